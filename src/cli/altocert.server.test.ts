@@ -116,12 +116,12 @@ test('check --json prints counts and findings as one object', async () => {
   expect(JSON.parse(output)).toMatchObject({
     total: {
       questions: 1,
-      kinds: { single: 1, multiple: 0, ordering: 0, 'hot-spot': 0 },
+      kinds: { single: 1, multiple: 0, ordering: 0, 'hot-spot': 0, matching: 0, numerical: 0, 'short-answer': 0 },
       difficulties: { none: 1 },
       domains: { 'Cloud Concepts': 1 },
       stems: { medianWords: 4, long: 0 },
       shares: {
-        kinds: { single: 100, multiple: 0, ordering: 0, 'hot-spot': 0 },
+        kinds: { single: 100, multiple: 0, ordering: 0, 'hot-spot': 0, matching: 0, numerical: 0, 'short-answer': 0 },
         difficulties: { none: 100 },
         domains: [{ name: 'Cloud Concepts', share: 100 }],
         longStems: 0,

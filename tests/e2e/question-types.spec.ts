@@ -79,6 +79,31 @@ const journeys: Record<string, Journey> = {
       await expect(page.getByRole('radio', { name: MISSED.name })).toBeChecked()
     },
   },
+  numerical: written(/^A shop sends 2,000 requests/, '10,0 USD'),
+  'short-answer': written(/^A bank keeps its documents/, 'amazon  bedrock'),
+}
+
+/** A question with a text field. The answer is kept as it is typed. */
+function written(stem: RegExp, text: string): Journey {
+  const field = (page: Page) => question(page).getByRole('textbox', { name: 'Your answer' })
+  return {
+    stem,
+    async byMouse(page) {
+      await field(page).click()
+      await page.keyboard.type(text)
+    },
+    async byTouch(page) {
+      await field(page).tap()
+      await page.keyboard.type(text)
+    },
+    async byKeys(page) {
+      await field(page).focus()
+      await page.keyboard.type(text)
+    },
+    async expectAnswered(page) {
+      await expect(field(page)).toHaveValue(text)
+    },
+  }
 }
 
 /** The cell of the picture that is right, in its pixels and in words. */

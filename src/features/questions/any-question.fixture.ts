@@ -1,7 +1,9 @@
 import { anyChoiceFields } from './types/choice/any-choice.fixture.ts'
 import { anyHotSpotFields } from './types/hot-spot/any-hot-spot.fixture.ts'
 import { anyMatchingFields } from './types/matching/any-matching.fixture.ts'
+import { anyNumericalFields } from './types/numerical/any-numerical.fixture.ts'
 import { anyOrderingFields } from './types/ordering/any-ordering.fixture.ts'
+import { anyShortAnswerFields } from './types/short-answer/any-short-answer.fixture.ts'
 import type { Question } from './types/question-types.schema.ts'
 import * as fc from 'fast-check'
 import { judgeQuestion } from './questions.ts'
@@ -75,6 +77,8 @@ const anyKey = fc
 /** The fields of each type: `anyQuestion` takes one of them. */
 const anyTypeFields = fc.oneof(
   anyChoiceFields(anyText, anyKey),
+  anyNumericalFields(),
+  anyShortAnswerFields(anyText, anyKey),
   anyOrderingFields(anyText, anyKey),
   anyHotSpotFields(anyText, anyKey),
   anyMatchingFields(anyText, anyKey),

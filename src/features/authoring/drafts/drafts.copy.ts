@@ -70,6 +70,7 @@ export const copy = {
   'part.type': 'type',
   'part.options': 'options',
   'part.steps': 'steps',
+  'part.unit': 'unit',
   'part.image': 'picture',
   'part.areas': 'areas',
   'part.prompts': 'prompts',

@@ -130,8 +130,7 @@ function takeBlock(read: ParsedQuestion, block: string, format: TextFormat): voi
 /** What GIFT calls the type of a block that no type of ours takes. */
 function nameOfType(content: string): string {
   if (content === '') return 'essay'
-  if (content.startsWith('#')) return 'numerical'
-  return indexOfSign(content, '=') === -1 ? 'unknown' : 'short answer'
+  return indexOfSign(content, '=') === -1 ? 'unknown' : 'matching'
 }
 
 function textOf(written: string, inherited: TextFormat, read: ParsedQuestion): { text: string; format: TextFormat } {

@@ -216,9 +216,9 @@ test('a text of ten megabytes on one line is refused by name, and the next row i
 
 test('one answer and thirty answers are refused with their number', () => {
   const thirty = Array.from({ length: 30 }, (_, at) => `~answer ${at}`).join(' ')
-  const read = questions(steps(`One? {=alone ####e}\n\nThirty? {=right ${thirty} ####e}\n`, 'gift'))
+  const read = questions(steps(`One? {~alone ####e}\n\nThirty? {=right ${thirty} ####e}\n`, 'gift'))
   expect(read.map(({ reasons }) => reasons.map(({ sentence }) => sentence))).toEqual([
-    ['The bank does not hold questions of this type: short answer'],
+    ['The question has one answer; it needs at least two.', 'No answer is marked as right.'],
     ['The question has 31 answers; at most twelve are possible.'],
   ])
   const [lonely] = questions(steps('Only one?\nA. Yes\nANSWER: A\n', 'aiken'))

@@ -6,6 +6,9 @@ export const bodyJson: OwnJson = {
   withTexts: (name, value, change) => (name === 'body' ? withChangedTexts(value, change) : value),
 }
 
+/** The same for a type whose parts are plain texts, in which nothing is Markdown. */
+export const plainBodyJson: OwnJson = { isField: bodyJson.isField, withTexts: (_, value) => value }
+
 function withChangedTexts(value: unknown, change: (text: string) => string): unknown {
   if (Array.isArray(value)) return value.map((entry: unknown) => withChangedTexts(entry, change))
   if (typeof value !== 'object' || value === null) return value

@@ -3,12 +3,16 @@ import { choiceChecks } from './choice/choice-checks.ts'
 import { hotSpotChecks } from './hot-spot/hot-spot-checks.ts'
 import { matchingChecks } from './matching/matching-checks.ts'
 import { orderingChecks } from './ordering/ordering-checks.ts'
+import { numericalChecks } from './numerical/numerical-checks.ts'
+import { shortAnswerChecks } from './short-answer/short-answer-checks.ts'
 import type { Question, QuestionType } from './question-types.schema.ts'
 import type { ComparedPart, CueOption, QuestionKind, TypeChecks } from './type-checks.ts'
 
 const registry: { readonly [Type in QuestionType]: TypeChecks<Type> } = {
   choice: choiceChecks,
   ordering: orderingChecks,
+  numerical: numericalChecks,
+  'short-answer': shortAnswerChecks,
   'hot-spot': hotSpotChecks,
   matching: matchingChecks,
 }
@@ -44,6 +48,8 @@ export const KIND_WORDS: { readonly [Kind in QuestionKind]: string } = {
   single: 'with one right answer',
   multiple: 'with several right answers',
   ordering: 'to put into order',
+  numerical: 'with a number to write',
+  'short-answer': 'with a short text to write',
   'hot-spot': 'to point at in a picture',
   matching: 'to match',
 }

@@ -38,6 +38,23 @@ import {
 } from './hot-spot/hot-spot-content.ts'
 import { readHotSpot } from './hot-spot/hot-spot-validation.ts'
 import { readOrdering } from './ordering/ordering-validation.ts'
+import {
+  numericalFingerprint,
+  numericalToSpecification,
+  numericalWithoutKey,
+  SpecificationNumerical,
+  SpecificationNumericalWithoutKey,
+} from './numerical/numerical-content.ts'
+import { readNumerical } from './numerical/numerical-validation.ts'
+import {
+  copyOfShortAnswer,
+  shortAnswerFingerprint,
+  shortAnswerToSpecification,
+  shortAnswerWithoutKey,
+  SpecificationShortAnswer,
+  SpecificationShortAnswerWithoutKey,
+} from './short-answer/short-answer-content.ts'
+import { readShortAnswer } from './short-answer/short-answer-validation.ts'
 import { Question, type QuestionType } from './question-types.schema.ts'
 import type { OfType } from './type-grading.ts'
 import type { ReadBody } from './type-validation.ts'
@@ -88,6 +105,27 @@ const registry: { readonly [Type in QuestionType]: TypeContent<Type> } = {
     toSpecification: orderingToSpecification,
     withoutKey: orderingWithoutKey,
   },
+  numerical: {
+    fingerprint: numericalFingerprint,
+    contentText: (question) => JSON.stringify(question),
+    copy: (question, id) => ({ ...question, id }),
+    readBody: readNumerical,
+    texts: () => [],
+    withTexts: (question) => question,
+    toSpecification: numericalToSpecification,
+    withoutKey: numericalWithoutKey,
+  },
+  'short-answer': {
+    fingerprint: shortAnswerFingerprint,
+    contentText: (question) => JSON.stringify(question),
+    copy: copyOfShortAnswer,
+    readBody: readShortAnswer,
+    // Accepted forms are no Markdown.
+    texts: () => [],
+    withTexts: (question) => question,
+    toSpecification: shortAnswerToSpecification,
+    withoutKey: shortAnswerWithoutKey,
+  },
   'hot-spot': {
     fingerprint: hotSpotFingerprint,
     contentText: (question) => JSON.stringify(question),
@@ -124,6 +162,8 @@ export const SpecificationQuestion = z.union([
   SpecificationOrdering,
   SpecificationHotSpot,
   SpecificationMatching,
+  SpecificationNumerical,
+  SpecificationShortAnswer,
   SpecificationChoice,
   LetteredChoice,
 ])
@@ -134,6 +174,8 @@ export const SpecificationQuestionWithoutKey = z.union([
   SpecificationOrderingWithoutKey,
   SpecificationHotSpotWithoutKey,
   SpecificationMatchingWithoutKey,
+  SpecificationNumericalWithoutKey,
+  SpecificationShortAnswerWithoutKey,
   SpecificationChoiceWithoutKey,
   LetteredWithoutKey,
 ])

@@ -2,7 +2,9 @@ import type { FieldProblem } from '../../../lib/failure.ts'
 import { choiceEditing } from './choice/choice-edit.ts'
 import { hotSpotEditing } from './hot-spot/hot-spot-edit.ts'
 import { matchingEditing } from './matching/matching-edit.ts'
+import { numericalEditing } from './numerical/numerical-edit.ts'
 import { orderingEditing } from './ordering/ordering-edit.ts'
+import { shortAnswerEditing } from './short-answer/short-answer-edit.ts'
 import { DEFAULT_TYPE, typeOfGiven } from './content-registry.ts'
 import { formText } from './given-fields.ts'
 import { Difficulty } from './question-base.schema.ts'
@@ -24,6 +26,8 @@ import type { KeyProblem } from './type-grading.ts'
 const registry: { readonly [Type in QuestionType]: TypeEditing<Type> } = {
   choice: choiceEditing,
   ordering: orderingEditing,
+  numerical: numericalEditing,
+  'short-answer': shortAnswerEditing,
   'hot-spot': hotSpotEditing,
   matching: matchingEditing,
 }
@@ -37,6 +41,8 @@ function editingOf({ type }: { readonly type: QuestionType }): TypeEditing<Quest
 export const TYPE_NAMES: { readonly [Type in QuestionType]: string } = {
   choice: 'Choice',
   ordering: 'Ordering',
+  numerical: 'Number',
+  'short-answer': 'Short answer',
   'hot-spot': 'Hot spot',
   matching: 'Matching',
 }

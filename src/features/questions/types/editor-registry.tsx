@@ -13,6 +13,8 @@ import type {
 const registry: { readonly [Type in QuestionType]: TypeEditor<Type> } = {
   choice: loadedLater(async () => (await import('./choice/choice-editor.tsx')).choiceEditor),
   ordering: loadedLater(async () => (await import('./ordering/ordering-editor.tsx')).orderingEditor),
+  numerical: loadedLater(async () => (await import('./numerical/numerical-editor.tsx')).numericalEditor),
+  'short-answer': loadedLater(async () => (await import('./short-answer/short-answer-editor.tsx')).shortAnswerEditor),
   'hot-spot': loadedLater(async () => (await import('./hot-spot/hot-spot-editor.tsx')).hotSpotEditor),
   matching: loadedLater(async () => (await import('./matching/matching-editor.tsx')).matchingEditor),
 }

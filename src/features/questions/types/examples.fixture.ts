@@ -1,7 +1,9 @@
 import { exampleChoice } from './choice/any-choice.fixture.ts'
 import { exampleHotSpot } from './hot-spot/any-hot-spot.fixture.ts'
 import { exampleMatching } from './matching/any-matching.fixture.ts'
+import { exampleNumerical } from './numerical/any-numerical.fixture.ts'
 import { exampleOrdering } from './ordering/any-ordering.fixture.ts'
+import { exampleShortAnswer } from './short-answer/any-short-answer.fixture.ts'
 import type { QuestionType } from './question-types.schema.ts'
 
 type Example = Readonly<Record<string, unknown>> & {
@@ -14,6 +16,8 @@ type Example = Readonly<Record<string, unknown>> & {
 export const EXAMPLES: { readonly [Type in QuestionType]: Example } = {
   choice: exampleChoice,
   ordering: exampleOrdering,
+  numerical: exampleNumerical,
+  'short-answer': exampleShortAnswer,
   'hot-spot': exampleHotSpot,
   matching: exampleMatching,
 }

@@ -7,7 +7,9 @@ import {
 } from './choice/formats/choice-fields.ts'
 import { HOT_SPOT_MARK } from './hot-spot/hot-spot-fields.ts'
 import { MATCHING_FACTS, MATCHING_MARK } from './matching/matching-fields.ts'
+import { NUMERICAL_FACTS, NUMERICAL_MARK } from './numerical/numerical-fields.ts'
 import { ORDERING_MARK } from './ordering/ordering-fields.ts'
+import { SHORT_ANSWER_FACTS, SHORT_ANSWER_MARK } from './short-answer/short-answer-fields.ts'
 
 /*
  * The columns and lines that types add to files. They are apart from the format registry so that a browser that maps columns
@@ -22,11 +24,18 @@ export type TypeColumn = (typeof TYPE_COLUMNS)[number]
 export const TYPE_HEADERS: Readonly<Record<TypeColumn, RegExp>> = CHOICE_HEADERS
 
 /** Names of the lines `name: value` in our Markdown. */
-export const TYPE_FACTS = [...CHOICE_FACTS, ...MATCHING_FACTS] as const
+export const TYPE_FACTS = [...CHOICE_FACTS, ...NUMERICAL_FACTS, ...SHORT_ANSWER_FACTS, ...MATCHING_FACTS] as const
 export type TypeFact = (typeof TYPE_FACTS)[number]
 
 /** What begins the line of a part in our Markdown, near misses included, as sources of regular expressions. */
-export const PART_MARKS: readonly string[] = [CHOICE_MARK, ORDERING_MARK, MATCHING_MARK, HOT_SPOT_MARK]
+export const PART_MARKS: readonly string[] = [
+  CHOICE_MARK,
+  ORDERING_MARK,
+  NUMERICAL_MARK,
+  SHORT_ANSWER_MARK,
+  MATCHING_MARK,
+  HOT_SPOT_MARK,
+]
 
 const neededColumns: readonly (typeof CHOICE_NEEDED_COLUMNS)[] = [CHOICE_NEEDED_COLUMNS]
 

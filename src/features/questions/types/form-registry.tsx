@@ -5,8 +5,10 @@ import { HotSpotAnswerForm } from './hot-spot/hot-spot-answer-form.tsx'
 import { answerWithArea } from './hot-spot/hot-spot-grading.ts'
 import { MatchingAnswerForm } from './matching/matching-answer-form.tsx'
 import { answerWithKeyedOption } from './matching/matching-grading.ts'
+import { NumericalAnswerForm } from './numerical/numerical-answer-form.tsx'
 import { OrderingAnswerForm } from './ordering/ordering-answer-form.tsx'
 import { answerWithKeyedItem } from './ordering/ordering-grading.ts'
+import { ShortAnswerForm } from './short-answer/short-answer-form.tsx'
 import type { Answer, QuestionForReview, QuestionForTaking, QuestionType } from './question-types.schema.ts'
 import type { AnswerFormProps } from './type-form.ts'
 import type { OfType } from './type-grading.ts'
@@ -26,6 +28,9 @@ interface TypeForm<Type extends QuestionType> {
   /** The id of the part that such a key crosses out with Shift; null if it has no meaning. */
   struckByKey(question: OfType<QuestionForTaking, Type>, place: number): string | null
 }
+
+/** An answer that is written has no parts that a key could name. */
+const withoutKeys = { answerByKey: () => undefined, struckByKey: () => null }
 
 /** The forms are in the bundle of the exam screen: a form that loads later would flash between two questions. */
 const registry: { readonly [Type in QuestionType]: TypeForm<Type> } = {
@@ -50,6 +55,8 @@ const registry: { readonly [Type in QuestionType]: TypeForm<Type> } = {
     answerByKey: answerWithKeyedItem,
     struckByKey: ({ items, stepCount }, place) => (items.length > stepCount ? (items[place]?.id ?? null) : null),
   },
+  numerical: { Form: NumericalAnswerForm, ...withoutKeys },
+  'short-answer': { Form: ShortAnswerForm, ...withoutKeys },
   matching: {
     Form: MatchingAnswerForm,
     answerByKey: answerWithKeyedOption,

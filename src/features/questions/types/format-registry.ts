@@ -3,7 +3,9 @@ import type { ExportFormat } from '../formats/formats.schema.ts'
 import { choiceFormats } from './choice/formats/choice-formats.ts'
 import { hotSpotFormats } from './hot-spot/hot-spot-formats.ts'
 import { matchingFormats } from './matching/matching-formats.ts'
+import { numericalFormats } from './numerical/numerical-formats.ts'
 import { orderingFormats } from './ordering/ordering-formats.ts'
+import { shortAnswerFormats } from './short-answer/short-answer-formats.ts'
 import { DEFAULT_TYPE, typeOfGiven } from './content-registry.ts'
 import type { TypeFact } from './field-registry.ts'
 import type { Question, QuestionType } from './question-types.schema.ts'
@@ -23,6 +25,8 @@ import type {
 /** The order in which types are tried for a source. The default type comes last, because it accepts most sources. */
 const registry: { readonly [Type in QuestionType]: TypeFormats<Type> } = {
   ordering: orderingFormats,
+  numerical: numericalFormats,
+  'short-answer': shortAnswerFormats,
   'hot-spot': hotSpotFormats,
   matching: matchingFormats,
   choice: choiceFormats,
@@ -122,7 +126,7 @@ export function moodleOf(
 export function qtiOf(
   question: Question,
   htmlOf: (text: string) => string,
-): { declaration: string; interaction: string } {
+): { declaration: string; interaction: string; condition?: string } {
   return writerOf('qti-3', question)(question, htmlOf)
 }
 

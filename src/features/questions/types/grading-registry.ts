@@ -1,7 +1,9 @@
 import { choiceGrading } from './choice/choice-grading.ts'
 import { hotSpotGrading } from './hot-spot/hot-spot-grading.ts'
 import { matchingGrading } from './matching/matching-grading.ts'
+import { numericalGrading } from './numerical/numerical-grading.ts'
 import { orderingGrading } from './ordering/ordering-grading.ts'
+import { shortAnswerGrading } from './short-answer/short-answer-grading.ts'
 import type { ScoringPolicy } from './question-base.schema.ts'
 import { randomOf, shuffled } from './shuffle.ts'
 import type {
@@ -17,6 +19,8 @@ import { POINTS, type AnswerProblem, type KeyProblem, type PostedFields, type Ty
 const registry: { readonly [Type in QuestionType]: TypeGrading<Type> } = {
   choice: choiceGrading,
   ordering: orderingGrading,
+  numerical: numericalGrading,
+  'short-answer': shortAnswerGrading,
   'hot-spot': hotSpotGrading,
   matching: matchingGrading,
 }

@@ -2,7 +2,9 @@ import type { ReactNode } from 'react'
 import { choicePrint } from './choice/choice-print.tsx'
 import { hotSpotPrint } from './hot-spot/hot-spot-print.tsx'
 import { matchingPrint } from './matching/matching-print.tsx'
+import { numericalPrint } from './numerical/numerical-print.tsx'
 import { orderingPrint } from './ordering/ordering-print.tsx'
+import { shortAnswerPrint } from './short-answer/short-answer-print.tsx'
 import type { Question, QuestionType } from './question-types.schema.ts'
 import type { OfType } from './type-grading.ts'
 
@@ -18,6 +20,8 @@ export interface TypePrint<Type extends QuestionType> {
 const registry: { readonly [Type in QuestionType]: TypePrint<Type> } = {
   choice: choicePrint,
   ordering: orderingPrint,
+  numerical: numericalPrint,
+  'short-answer': shortAnswerPrint,
   'hot-spot': hotSpotPrint,
   matching: matchingPrint,
 }

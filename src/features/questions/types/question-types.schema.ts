@@ -15,12 +15,26 @@ import {
   MatchingShape,
 } from './matching/matching.schema.ts'
 import {
+  NumericalAnswer,
+  NumericalForReview,
+  NumericalForTaking,
+  NumericalQuestion,
+  NumericalShape,
+} from './numerical/numerical.schema.ts'
+import {
   OrderingAnswer,
   OrderingForReview,
   OrderingForTaking,
   OrderingQuestion,
   OrderingShape,
 } from './ordering/ordering.schema.ts'
+import {
+  ShortAnswerAnswer,
+  ShortAnswerForReview,
+  ShortAnswerForTaking,
+  ShortAnswerQuestion,
+  ShortAnswerShape,
+} from './short-answer/short-answer.schema.ts'
 
 /*
  * A question is a union by interaction. Each type is a folder beside this file; a new one adds its schemas to the five unions
@@ -29,6 +43,8 @@ import {
 
 export const Question = z.discriminatedUnion('type', [
   ChoiceQuestion,
+  NumericalQuestion,
+  ShortAnswerQuestion,
   OrderingQuestion,
   MatchingQuestion,
   HotSpotQuestion,
@@ -39,6 +55,8 @@ export type QuestionType = Question['type']
 /** A question before its answer key is due. */
 export const QuestionForTaking = z.discriminatedUnion('type', [
   ChoiceForTaking,
+  NumericalForTaking,
+  ShortAnswerForTaking,
   OrderingForTaking,
   MatchingForTaking,
   HotSpotForTaking,
@@ -48,6 +66,8 @@ export type QuestionForTaking = z.infer<typeof QuestionForTaking>
 /** A question with its answer key and explanation. */
 export const QuestionForReview = z.discriminatedUnion('type', [
   ChoiceForReview,
+  NumericalForReview,
+  ShortAnswerForReview,
   OrderingForReview,
   MatchingForReview,
   HotSpotForReview,
@@ -55,9 +75,23 @@ export const QuestionForReview = z.discriminatedUnion('type', [
 export type QuestionForReview = z.infer<typeof QuestionForReview>
 
 /** What a learner answered. A question without an answer has null. */
-export const Answer = z.discriminatedUnion('type', [ChoiceAnswer, OrderingAnswer, MatchingAnswer, HotSpotAnswer])
+export const Answer = z.discriminatedUnion('type', [
+  ChoiceAnswer,
+  NumericalAnswer,
+  ShortAnswerAnswer,
+  OrderingAnswer,
+  MatchingAnswer,
+  HotSpotAnswer,
+])
 export type Answer = z.infer<typeof Answer>
 
 /** The parts of a question in the order that a learner sees, frozen when an attempt or drill starts. It has no answer key. */
-export const AnswerShape = z.discriminatedUnion('type', [ChoiceShape, OrderingShape, MatchingShape, HotSpotShape])
+export const AnswerShape = z.discriminatedUnion('type', [
+  ChoiceShape,
+  NumericalShape,
+  ShortAnswerShape,
+  OrderingShape,
+  MatchingShape,
+  HotSpotShape,
+])
 export type AnswerShape = z.infer<typeof AnswerShape>

@@ -3,7 +3,9 @@ import { answerLetters } from './choice/choice-answering.ts'
 import { ChoiceOpinions, ChoiceReview } from './choice/choice-review.tsx'
 import { areaLetters, HotSpotReview } from './hot-spot/hot-spot-review.tsx'
 import { MatchingReview, pairLetters } from './matching/matching-review.tsx'
+import { NumericalReview } from './numerical/numerical-review.tsx'
 import { OrderingReview, orderedLetters } from './ordering/ordering-review.tsx'
+import { ShortAnswerReview } from './short-answer/short-answer-review.tsx'
 import type { Answer, QuestionForReview, QuestionForTaking, QuestionType } from './question-types.schema.ts'
 import type { AnswerReviewProps } from './type-form.ts'
 import type { OfType } from './type-grading.ts'
@@ -24,6 +26,8 @@ interface TypeReview<Type extends QuestionType> {
 const registry: { readonly [Type in QuestionType]: TypeReview<Type> } = {
   choice: { Parts: ChoiceReview, Opinions: ChoiceOpinions, answerLabel: answerLetters },
   ordering: { Parts: OrderingReview, Opinions: () => null, answerLabel: orderedLetters },
+  numerical: { Parts: NumericalReview, Opinions: () => null, answerLabel: (_question, { text }) => text },
+  'short-answer': { Parts: ShortAnswerReview, Opinions: () => null, answerLabel: (_question, { text }) => text },
   'hot-spot': { Parts: HotSpotReview, Opinions: () => null, answerLabel: areaLetters },
   matching: { Parts: MatchingReview, Opinions: () => null, answerLabel: pairLetters },
 }

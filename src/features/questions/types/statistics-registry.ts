@@ -1,13 +1,17 @@
 import { choiceStatistics } from './choice/choice-statistics.ts'
 import { hotSpotStatistics } from './hot-spot/hot-spot-statistics.ts'
 import { matchingStatistics } from './matching/matching-statistics.ts'
+import { numericalStatistics } from './numerical/numerical-statistics.ts'
 import { orderingStatistics } from './ordering/ordering-statistics.ts'
+import { shortAnswerStatistics } from './short-answer/short-answer-statistics.ts'
 import type { Answer, Question, QuestionType } from './question-types.schema.ts'
 import type { AnswerCount, PartCount, StatisticsLabels, TypeStatistics } from './type-statistics.ts'
 
 const registry: { readonly [Type in QuestionType]: TypeStatistics<Type> } = {
   choice: choiceStatistics,
   ordering: orderingStatistics,
+  numerical: numericalStatistics,
+  'short-answer': shortAnswerStatistics,
   'hot-spot': hotSpotStatistics,
   matching: matchingStatistics,
 }

@@ -5,7 +5,9 @@ import type { Reason } from '../questions.schema.ts'
 import type { ParsedChoice } from './choice/formats/choice-parsed.ts'
 import type { ParsedHotSpot } from './hot-spot/hot-spot-formats.ts'
 import type { ParsedMatching } from './matching/matching-formats.ts'
+import type { ParsedNumerical } from './numerical/numerical-formats.ts'
 import type { ParsedOrdering } from './ordering/ordering-formats.ts'
+import type { ParsedShortAnswer } from './short-answer/short-answer-formats.ts'
 import type { TypeColumn, TypeFact } from './field-registry.ts'
 import type { Question, QuestionType } from './question-types.schema.ts'
 import type { OfType } from './type-grading.ts'
@@ -16,7 +18,8 @@ import type { OfType } from './type-grading.ts'
  */
 
 /** What a file says about the parts of a question, before it is judged. A new type adds its own. */
-export type ParsedBody = ParsedChoice | ParsedOrdering | ParsedMatching | ParsedHotSpot
+export type ParsedBody =
+  ParsedChoice | ParsedNumerical | ParsedShortAnswer | ParsedOrdering | ParsedMatching | ParsedHotSpot
 
 /** Where a reader reports what it finds. */
 export interface BodyNotes {
@@ -48,10 +51,11 @@ export interface MoodleQuestion {
   readonly markdownOf: (element: XmlElement | undefined) => string
 }
 
-/** The interactions of an item of QTI 2 or 3, in the names of QTI 2, with the response declaration of the first. */
+/** The interactions of an item of QTI 2 or 3, in the names of QTI 2, with the response declaration of the first and the response processing. */
 export interface QtiItem {
   readonly interactions: readonly XmlElement[]
   readonly response: XmlElement | undefined
+  readonly processing: XmlElement | undefined
   readonly markdownOf: (element: XmlElement) => string
 }
 
@@ -131,7 +135,10 @@ export interface MoodleTexts {
   readonly elementXml: (name: string, text: string) => string
 }
 
-/** How the parts of a question are written. @param each the explanation of each part by its place */
+/**
+ * How the parts of a question are written. A `condition` of QTI says which response is right; without one it is the correct response.
+ * @param each the explanation of each part by its place
+ */
 export interface PartWriters<Type extends QuestionType> {
   /** Lines between the braces. */
   gift?(question: OfType<Question, Type>, each: readonly string[]): string
@@ -143,7 +150,7 @@ export interface PartWriters<Type extends QuestionType> {
   'qti-3'?(
     question: OfType<Question, Type>,
     htmlOf: (text: string) => string,
-  ): { declaration: string; interaction: string }
+  ): { declaration: string; interaction: string; condition?: string }
   'udemy-csv'?(question: OfType<Question, Type>): { type: string; options: string[]; right: string }
 }
 

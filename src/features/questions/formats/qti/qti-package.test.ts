@@ -101,6 +101,7 @@ const INTERACTIONS = [
   'qti-order-interaction',
   'qti-match-interaction',
   'qti-hotspot-interaction',
+  'qti-text-entry-interaction',
 ]
 
 function expectItem(root: XmlElement): void {

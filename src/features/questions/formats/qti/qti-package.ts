@@ -76,7 +76,7 @@ function itemXml(question: Question, { images }: ExamToWrite): string {
     const name = images.get(address)?.name
     return name === undefined ? address : `pictures/${encodeURIComponent(name)}`
   }
-  const { declaration, interaction } = qtiOf(question, (text) => markdownToInlineHtml(text, addressOf))
+  const { declaration, interaction, condition } = qtiOf(question, (text) => markdownToInlineHtml(text, addressOf))
   return [
     DECLARATION,
     `<qti-assessment-item xmlns="${ITEM_SCHEMA}" identifier="${question.id.replace(/^(?=\d)/, '_')}" title="${xmlText(question.id)}" adaptive="false" time-dependent="false" xml:lang="en">\n`,
@@ -91,7 +91,7 @@ function itemXml(question: Question, { images }: ExamToWrite): string {
     `    <div>${markdownToHtml(question.stem, addressOf)}</div>\n`,
     interaction,
     '  </qti-item-body>\n',
-    question.explanation === '' ? `  <qti-response-processing template="${MATCH_CORRECT}"/>\n` : PROCESSING,
+    processingXml(condition, question.explanation !== ''),
     question.explanation === ''
       ? ''
       : `  <qti-modal-feedback outcome-identifier="FEEDBACK" identifier="explanation" show-hide="show"><qti-content-body>${markdownToHtml(question.explanation, addressOf)}</qti-content-body></qti-modal-feedback>\n`,
@@ -99,17 +99,23 @@ function itemXml(question: Question, { images }: ExamToWrite): string {
   ].join('')
 }
 
-/** As the template `match_correct`, and the explanation is shown whatever the response is. */
-const PROCESSING = `  <qti-response-processing>
+const IS_CORRECT = '<qti-match><qti-variable identifier="RESPONSE"/><qti-correct identifier="RESPONSE"/></qti-match>'
+
+/** The template `match_correct` where it says all: it has no other condition, and shows no explanation. */
+function processingXml(condition: string | undefined, isExplained: boolean): string {
+  if (condition === undefined && !isExplained) return `  <qti-response-processing template="${MATCH_CORRECT}"/>\n`
+  const explained =
+    '    <qti-set-outcome-value identifier="FEEDBACK"><qti-base-value base-type="identifier">explanation</qti-base-value></qti-set-outcome-value>\n'
+  return `  <qti-response-processing>
     <qti-response-condition>
       <qti-response-if>
-        <qti-match><qti-variable identifier="RESPONSE"/><qti-correct identifier="RESPONSE"/></qti-match>
+        ${condition ?? IS_CORRECT}
         <qti-set-outcome-value identifier="SCORE"><qti-base-value base-type="float">1</qti-base-value></qti-set-outcome-value>
       </qti-response-if>
       <qti-response-else>
         <qti-set-outcome-value identifier="SCORE"><qti-base-value base-type="float">0</qti-base-value></qti-set-outcome-value>
       </qti-response-else>
     </qti-response-condition>
-    <qti-set-outcome-value identifier="FEEDBACK"><qti-base-value base-type="identifier">explanation</qti-base-value></qti-set-outcome-value>
-  </qti-response-processing>
+${isExplained ? explained : ''}  </qti-response-processing>
 `
+}

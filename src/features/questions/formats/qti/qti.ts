@@ -114,6 +114,7 @@ function takeItem(read: ParsedQuestion, root: XmlElement): void {
   const source = {
     interactions,
     response: responseOf(root, interactions[0]),
+    processing: childOf(root, 'responseProcessing'),
     markdownOf: (element: XmlElement) => markdownOf(element, read),
   }
   if (!isTaken('qti', source)) {
@@ -148,9 +149,11 @@ function responseOf(root: XmlElement, interaction: XmlElement | undefined): XmlE
 /** The body with the prompt in the place of the interaction. Its feedback is moved to `overall`. */
 function withPrompt(body: XmlElement | undefined, overall: string[], read: ParsedQuestion): XmlElement | undefined {
   if (!body) return undefined
-  const children = body.children.flatMap((child): XmlElement['children'] => {
+  const children = body.children.flatMap((child, place): XmlElement['children'] => {
     if (typeof child === 'string') return [child]
     if (child.name.endsWith('Interaction')) {
+      const isGap = child.name === 'textEntryInteraction' && textIn({ ...body, children: body.children.slice(place) })
+      if (isGap !== false && isGap.trim() !== '') return ['_____']
       const prompt = childOf(child, 'prompt')
       return prompt ? [{ name: 'div', attributes: {}, children: prompt.children }] : []
     }

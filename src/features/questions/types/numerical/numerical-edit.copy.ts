@@ -1,0 +1,12 @@
+export const copy = {
+  'editor.value': 'Right number',
+  'editor.value.hint': 'With a decimal point, such as 0.25.',
+  'editor.tolerance': 'Tolerance',
+  'editor.tolerance.hint': 'How far from it an answer may be; empty for not at all.',
+  'editor.unit': 'Unit',
+  'editor.unit.hint': 'Such as GiB or ms; empty for none. Learners see it beside the field and may leave it out.',
+  'editor.summary': 'A number: {key}',
+  'key.number': 'The right number',
+  'key.number.hint': 'Until now {key}. Tolerance and unit stay as they are.',
+  'key.wrong': 'Write a number.',
+} as const

@@ -1,0 +1,76 @@
+import { escapeGift } from '../../formats/gift-syntax.ts'
+import { xmlText } from '../../formats/markup/xml-tree.ts'
+import { plainBodyJson } from '../body-json.ts'
+import type { OwnMarkdown, PartWriters, TypeFormats } from '../type-formats.ts'
+import { keyLine } from './numerical-grading.ts'
+import { giftNumerical, moodleNumerical, qtiNumerical } from './numerical-readers.ts'
+
+/** What a file says about the number, before it is judged. */
+export interface ParsedNumerical {
+  readonly type: 'numerical'
+  readonly value: string
+  readonly tolerance: string
+  readonly unit: string
+}
+
+const PART = /^[-*+] \[=\](?: (.*)|[ \t]*$)/s
+const NEARLY_PART = /^[-*+][ \t]*\[[ \t]*=[ \t]*\]/
+
+/** The number as a line `- [=] 42`; tolerance and unit are facts. */
+const ownMarkdown: OwnMarkdown<'numerical'> = {
+  readPart(line) {
+    const part = PART.exec(line)
+    return part && { mark: '=', text: part[1] ?? '' }
+  },
+  isNearlyPart: (line) => NEARLY_PART.test(line),
+  // Two numbers are none.
+  inputOf: (parts) => ({ type: 'numerical', body: { value: parts.map(({ text }) => text.trim()).join(' / ') } }),
+  partsOf: ({ value }) => [{ mark: '- [=]', id: '', derivedId: '', text: value }],
+  factsOf: ({ tolerance, unit }) => [
+    ['tolerance', /[1-9]/.test(tolerance) ? tolerance : ''],
+    ['unit', unit],
+  ],
+}
+
+const writeMoodle: NonNullable<PartWriters<'numerical'>['moodle-xml']> = (
+  { value, tolerance, unit },
+  [feedback = ''],
+  texts,
+) => ({
+  type: 'numerical',
+  settings:
+    unit === ''
+      ? '    <unitgradingtype>0</unitgradingtype>\n    <showunits>3</showunits>\n'
+      : `    <units><unit><multiplier>1</multiplier><unit_name>${xmlText(unit)}</unit_name></unit></units>\n    <unitgradingtype>0</unitgradingtype>\n    <showunits>0</showunits>\n`,
+  parts: `    <answer fraction="100" format="plain_text"><text>${value}</text>${texts.elementXml('feedback', feedback)}<tolerance>${tolerance}</tolerance></answer>\n`,
+})
+
+/** QTI has no place for the unit of a number: it is reported as a loss. */
+const writeQti: NonNullable<PartWriters<'numerical'>['qti-3']> = ({ value, tolerance }) => ({
+  declaration: [
+    '  <qti-response-declaration identifier="RESPONSE" cardinality="single" base-type="float">\n',
+    `    <qti-correct-response><qti-value>${value}</qti-value></qti-correct-response>\n`,
+    '  </qti-response-declaration>\n',
+  ].join(''),
+  interaction: '    <div><qti-text-entry-interaction response-identifier="RESPONSE" expected-length="20"/></div>\n',
+  condition: `<qti-equal tolerance-mode="absolute" tolerance="${tolerance} ${tolerance}"><qti-variable identifier="RESPONSE"/><qti-correct identifier="RESPONSE"/></qti-equal>`,
+})
+
+export const numericalFormats: TypeFormats<'numerical'> = {
+  emptyBody: () => ({ type: 'numerical', value: '', tolerance: '0', unit: '' }),
+  inputOf: ({ value, tolerance, unit }) => ({ type: 'numerical', body: { value, tolerance, unit } }),
+  keyTexts: ({ value, tolerance, unit }) => ['numerical', value, tolerance, unit],
+  withTexts: (body) => body,
+  explainedTexts: ({ value }) => [value],
+  losses: (out, back) => (keyLine(out) === keyLine(back) ? [] : ['answers']),
+  markdown: ownMarkdown,
+  json: plainBodyJson,
+  readers: { gift: giftNumerical, 'moodle-xml': moodleNumerical, qti: qtiNumerical },
+  writers: {
+    // GIFT has no place for the unit: it is reported as a loss.
+    gift: ({ value, tolerance }, [feedback = '']) =>
+      `  #=${value}:${tolerance}${feedback === '' ? '' : ` #${escapeGift(feedback)}`}\n`,
+    'moodle-xml': writeMoodle,
+    'qti-3': writeQti,
+  },
+}

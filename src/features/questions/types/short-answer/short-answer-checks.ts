@@ -1,0 +1,37 @@
+import { remark } from '../../checks/bank-checks.copy.ts'
+import type { TypeChecks } from '../type-checks.ts'
+import { isAnything, isCovering, sameText } from './accepted-forms.ts'
+import type { ShortAnswerQuestion } from './short-answer.schema.ts'
+
+export const shortAnswerChecks: TypeChecks<'short-answer'> = {
+  comparedParts: ({ forms, isCaseSensitive }) => [
+    {
+      text: 'text',
+      keyValue: forms
+        .map(({ text }) => sameText(text, isCaseSensitive))
+        .sort()
+        .join('\n'),
+      isRight: true,
+    },
+  ],
+
+  wordingRemarks(question) {
+    const wide = question.forms.find(({ text }) => isAnything(text))
+    if (wide !== undefined) return [remark('form-takes-all')]
+    const covered = coveredForm(question)
+    return covered === null ? [] : [remark('form-covered', ...covered)]
+  },
+
+  balanceRemarks: () => [],
+  cueOptions: () => null,
+  kindOf: () => 'short-answer',
+}
+
+/** The first form that another one makes useless, and that other one. */
+function coveredForm({ forms, isCaseSensitive }: ShortAnswerQuestion): [covered: string, by: string] | null {
+  for (const [place, { text }] of forms.entries()) {
+    const by = forms.find((other, at) => at !== place && isCovering(other.text, text, isCaseSensitive))
+    if (by !== undefined) return [text, by.text]
+  }
+  return null
+}

@@ -1,0 +1,38 @@
+import { md5Hex } from '../../../../lib/md5.ts'
+import { derivePartIds } from '../part-ids.ts'
+import { specificationFields, typedSpecification, typedWithoutKey } from '../typed-specification.ts'
+import type { ShortAnswerQuestion } from './short-answer.schema.ts'
+
+/** Equal for questions with equal stem and equal forms, the first of them in front. */
+export function shortAnswerFingerprint({ stem, forms, isCaseSensitive }: ShortAnswerQuestion): string {
+  const [first = '', ...others] = forms.map(({ text }) => text)
+  return md5Hex(JSON.stringify(['short-answer', stem, isCaseSensitive, first, others.sort()]))
+}
+
+/** A copy under another key with ids of its own. */
+export function copyOfShortAnswer(question: ShortAnswerQuestion, id: string): ShortAnswerQuestion {
+  const ids = derivePartIds(
+    id,
+    question.forms.map(({ text }) => text),
+  )
+  return { ...question, id, forms: question.forms.map((form, place) => ({ ...form, id: ids[place] ?? '' })) }
+}
+
+export const SpecificationShortAnswer = typedSpecification('short-answer')
+export const SpecificationShortAnswerWithoutKey = typedWithoutKey('short-answer')
+
+export function shortAnswerToSpecification(question: ShortAnswerQuestion) {
+  const { forms, isCaseSensitive } = question
+  return {
+    ...specificationFields(question),
+    type: 'short-answer' as const,
+    answer_a: '',
+    answer_b: '',
+    final_answer: forms.map(({ text }) => text).join('\n'),
+    body: { forms, isCaseSensitive },
+  }
+}
+
+export function shortAnswerWithoutKey({ id, stem, domain }: ShortAnswerQuestion) {
+  return { id, type: 'short-answer' as const, question: stem, domain, answer_a: '', answer_b: '', body: {} }
+}

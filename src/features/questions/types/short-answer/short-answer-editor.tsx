@@ -1,0 +1,95 @@
+import { fill } from '../../../../lib/failure.ts'
+import { Choice } from '../../../../ui/choice.tsx'
+import { Field } from '../../../../ui/field.tsx'
+import { PlainTextField, RowFields } from '../row-fields.tsx'
+import type {
+  CorrectionFieldsProps,
+  KeyFormProps,
+  PartFieldsProps,
+  PartsPreviewProps,
+  TypeEditor,
+} from '../type-editor.tsx'
+import { MAX_WRITTEN_LENGTH } from '../written-answer.ts'
+import { copy } from './short-answer-edit.copy.ts'
+import { FORM_LIMITS, shortAnswerEditing } from './short-answer-edit.ts'
+import { formsHint } from './short-answer-review.tsx'
+
+export const shortAnswerEditor: TypeEditor<'short-answer'> = {
+  PartFields: FormFields,
+  CorrectionFields: ({ edited, problemOf, onChange }: CorrectionFieldsProps<'short-answer'>) => (
+    <FormFields
+      edited={edited}
+      problemOf={problemOf}
+      onChange={(action) => {
+        const changed = shortAnswerEditing.reduce(edited, action)
+        if (changed !== null) onChange(changed.edited)
+      }}
+    />
+  ),
+  PartsPreview: FormsPreview,
+  KeyForm,
+}
+
+/** The accepted forms, in plain text fields: nothing in them is Markdown. */
+function FormFields({ edited, problemOf, onChange }: Omit<PartFieldsProps<'short-answer'>, 'TextField'>) {
+  return (
+    <>
+      <RowFields
+        legend={copy['editor.forms']}
+        hint={copy['editor.forms.hint']}
+        addLabel={copy['editor.form.add']}
+        rows={edited.forms}
+        field="forms"
+        labelOf={(place) => fill(copy['editor.form'], { n: place + 1 })}
+        problemOf={problemOf}
+        onChange={(change) => onChange({ type: 'short-answer', change })}
+        TextField={PlainTextField}
+        least={FORM_LIMITS.least}
+        most={FORM_LIMITS.most}
+        isOrdered
+      />
+      <Choice
+        type="checkbox"
+        className="mt-2"
+        checked={edited.isCaseSensitive}
+        onChange={({ target }) => onChange({ type: 'short-answer', isCaseSensitive: target.checked })}
+      >
+        {copy['editor.case']}
+      </Choice>
+    </>
+  )
+}
+
+function FormsPreview({ edited, hidesEmpty = false }: PartsPreviewProps<'short-answer'>) {
+  const forms = hidesEmpty ? edited.forms.filter(({ text }) => text.trim() !== '') : edited.forms
+  const hint = formsHint(edited)
+  return (
+    <>
+      <ul className="list-disc space-y-2 pl-6">
+        {forms.map(({ key, text }) => (
+          <li key={key} className="pl-1 wrap-anywhere">
+            {text}
+          </li>
+        ))}
+      </ul>
+      {hint === null ? null : <p className="mt-2 text-sm text-soft">{hint}</p>}
+    </>
+  )
+}
+
+/** The text that becomes the first accepted form; the others stay. */
+function KeyForm({ question, answerKey, problem, onChange }: KeyFormProps<'short-answer'>) {
+  const [first = '', ...others] = question.forms.map(({ text }) => text)
+  const hint = copy[others.length === 0 ? 'key.text.hint.alone' : 'key.text.hint']
+  return (
+    <Field
+      label={copy['key.text']}
+      hint={fill(hint, { key: first, others: others.join(', ') })}
+      problem={problem}
+      maxLength={MAX_WRITTEN_LENGTH}
+      autoComplete="off"
+      value={answerKey.text}
+      onChange={(event) => onChange({ type: 'short-answer', text: event.target.value })}
+    />
+  )
+}

@@ -1,0 +1,171 @@
+import { escapeGift, giftParts, indexOfSign, unescaped } from '../../formats/gift-syntax.ts'
+import { lostPart } from '../../formats/lost-parts.schema.ts'
+import { allOf, childOf, childrenOf, textIn, xmlText } from '../../formats/markup/xml-tree.ts'
+import { plainBodyJson } from '../body-json.ts'
+import { derivePartIds } from '../part-ids.ts'
+import type {
+  BodyNotes,
+  GiftBlock,
+  MoodleQuestion,
+  OwnMarkdown,
+  PartReader,
+  PartWriters,
+  QtiItem,
+  TypeFormats,
+} from '../type-formats.ts'
+import { formOfText, textOfForm } from './accepted-forms.ts'
+
+/** What a file says about the accepted forms, before they are judged. */
+export interface ParsedShortAnswer {
+  readonly type: 'short-answer'
+  readonly forms: readonly string[]
+  readonly isCaseSensitive: boolean
+}
+
+type Credited = { readonly text: string; readonly percent: number; readonly feedback: string }
+
+/** The forms that give most; those that give less are partial credit, which the bank does not hold. */
+function bestOf(forms: readonly Credited[], notes: BodyNotes): Credited[] {
+  const most = Math.max(0, ...forms.map(({ percent }) => percent))
+  if (forms.some(({ percent }) => percent > 0 && percent < most)) notes.lost.push(lostPart('credit'))
+  return forms.filter(({ percent }) => percent > 0 && percent === most)
+}
+
+/** A block of parts that all begin with `=`, and are not all pairs of a matching. */
+const giftShortAnswer: PartReader<'short-answer', GiftBlock> = {
+  takes({ content }) {
+    if (!content.startsWith('=') || indexOfSign(content, '~') !== -1) return false
+    return giftParts(content).some(({ text }) => !text.includes('->'))
+  },
+  read({ content, textOf }, notes) {
+    const forms = bestOf(
+      giftParts(content).map(({ weight, text, feedback }) => ({
+        text: unescaped(text).trim(),
+        percent: weight ?? 100,
+        feedback: textOf(feedback),
+      })),
+      notes,
+    )
+    return readForms(forms, false)
+  },
+}
+
+/** Moodle's type `shortanswer`. Its answers are plain text whatever format they name. */
+const moodleShortAnswer: PartReader<'short-answer', MoodleQuestion> = {
+  takes: ({ type }) => type === 'shortanswer',
+  read({ root, markdownOf }, notes) {
+    const forms = childrenOf(root, 'answer').map((element) => ({
+      text: textIn(childOf(element, 'text')).trim(),
+      percent: Number(element.attributes['fraction'] ?? '0') || 0,
+      feedback: markdownOf(childOf(element, 'feedback')),
+    }))
+    return readForms(bestOf(forms, notes), /^(?:1|true)$/.test(textIn(childOf(root, 'usecase')).trim()))
+  },
+}
+
+function readForms(forms: readonly Credited[], isCaseSensitive: boolean) {
+  return {
+    body: { type: 'short-answer' as const, forms: forms.map(({ text }) => text), isCaseSensitive },
+    each: forms.map(({ feedback }) => feedback),
+  }
+}
+
+/** QTI 2 and 3: a `textEntryInteraction` for a text, with a correct response, a mapping, or both. */
+const qtiShortAnswer: PartReader<'short-answer', QtiItem> = {
+  takes: ({ interactions, response }) =>
+    interactions.length === 1 &&
+    interactions[0]?.name === 'textEntryInteraction' &&
+    (response?.attributes['baseType'] ?? 'string') === 'string',
+  read({ response }, notes) {
+    const entries = allOf(childOf(response, 'mapping'), 'mapEntry').map(({ attributes }) => ({
+      text: (attributes['mapKey'] ?? '').trim(),
+      percent: Number(attributes['mappedValue'] ?? '0') || 0,
+      feedback: '',
+      isCaseSensitive: attributes['caseSensitive'] !== 'false',
+    }))
+    const correct = textIn(childOf(response, 'correctResponse', 'value')).trim()
+    const texts = [...(correct === '' ? [] : [correct]), ...bestOf(entries, notes).map(({ text }) => text)]
+    const isCaseSensitive = entries.every((entry) => entry.isCaseSensitive)
+    // An asterisk is no wildcard there.
+    return { body: { type: 'short-answer', forms: [...new Set(texts.map(formOfText))], isCaseSensitive }, each: [] }
+  },
+}
+
+/** QTI has no wildcards: they are written as asterisks, and reported as a loss. */
+const writeQti: NonNullable<PartWriters<'short-answer'>['qti-3']> = ({ forms, isCaseSensitive }) => {
+  const texts = forms.map(({ text }) => xmlText(textOfForm(text)))
+  return {
+    declaration: [
+      '  <qti-response-declaration identifier="RESPONSE" cardinality="single" base-type="string">\n',
+      `    <qti-correct-response><qti-value>${texts[0] ?? ''}</qti-value></qti-correct-response>\n`,
+      '    <qti-mapping default-value="0">\n',
+      ...texts.map(
+        (text) => `      <qti-map-entry map-key="${text}" mapped-value="1" case-sensitive="${isCaseSensitive}"/>\n`,
+      ),
+      '    </qti-mapping>\n  </qti-response-declaration>\n',
+    ].join(''),
+    interaction: '    <div><qti-text-entry-interaction response-identifier="RESPONSE" expected-length="30"/></div>\n',
+    condition:
+      '<qti-gt><qti-map-response identifier="RESPONSE"/><qti-base-value base-type="float">0</qti-base-value></qti-gt>',
+  }
+}
+
+const writeMoodle: NonNullable<PartWriters<'short-answer'>['moodle-xml']> = (question, each, texts) => ({
+  type: 'shortanswer',
+  settings: `    <usecase>${question.isCaseSensitive ? 1 : 0}</usecase>\n`,
+  parts: question.forms
+    .map(({ text }, place) => {
+      const feedback = texts.elementXml('feedback', each[place] ?? '')
+      return `    <answer fraction="100" format="plain_text"><text>${xmlText(text)}</text>${feedback}</answer>\n`
+    })
+    .join(''),
+})
+
+/** GIFT can't say that case matters: that is reported as a loss. */
+const writeGift: NonNullable<PartWriters<'short-answer'>['gift']> = ({ forms }, each) =>
+  forms
+    .map(({ text }, place) => `  =${escapeGift(text)}${each[place] ? ` #${escapeGift(each[place])}` : ''}\n`)
+    .join('')
+
+const PART = /^[-*+] \[~\](?: (.*)|[ \t]*$)/s
+const NEARLY_PART = /^[-*+][ \t]*\[[ \t]*~[ \t]*\]/
+
+/** Accepted forms as lines `- [~] form`. */
+const ownMarkdown: OwnMarkdown<'short-answer'> = {
+  readPart(line) {
+    const part = PART.exec(line)
+    return part && { mark: '~', text: part[1] ?? '' }
+  },
+  isNearlyPart: (line) => NEARLY_PART.test(line),
+  inputOf: (parts) => ({ type: 'short-answer', body: { forms: parts.map(({ id, text }) => ({ id, text })) } }),
+  partsOf(question) {
+    const derived = derivePartIds(
+      question.id,
+      question.forms.map(({ text }) => text),
+    )
+    return question.forms.map(({ id, text }, place) => ({
+      mark: '- [~]',
+      id,
+      derivedId: derived[place] ?? '',
+      text,
+    }))
+  },
+  factsOf: ({ isCaseSensitive }) => [['case', isCaseSensitive ? 'true' : '']],
+}
+
+export const shortAnswerFormats: TypeFormats<'short-answer'> = {
+  emptyBody: () => ({ type: 'short-answer', forms: [], isCaseSensitive: false }),
+  inputOf: ({ forms, isCaseSensitive }) => ({ type: 'short-answer', body: { forms, isCaseSensitive } }),
+  keyTexts: ({ forms }) => ['short-answer', ...forms],
+  withTexts: (body) => body,
+  explainedTexts: ({ forms }) => forms.map((form) => (typeof form === 'string' ? form : form.text)),
+  losses: (out, back) =>
+    out.isCaseSensitive === back.isCaseSensitive &&
+    JSON.stringify(out.forms.map(({ text }) => text)) === JSON.stringify(back.forms.map(({ text }) => text))
+      ? []
+      : ['answers'],
+  markdown: ownMarkdown,
+  json: plainBodyJson,
+  readers: { gift: giftShortAnswer, 'moodle-xml': moodleShortAnswer, qti: qtiShortAnswer },
+  writers: { gift: writeGift, 'moodle-xml': writeMoodle, 'qti-3': writeQti },
+}

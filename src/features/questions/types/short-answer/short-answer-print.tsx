@@ -1,0 +1,8 @@
+import type { TypePrint } from '../print-registry.tsx'
+import { PrintedLine } from '../written-print.tsx'
+import { acceptedTexts } from './short-answer-review.tsx'
+
+export const shortAnswerPrint: TypePrint<'short-answer'> = {
+  PrintedParts: () => <PrintedLine />,
+  printedKey: (question) => acceptedTexts(question).join(' / '),
+}

@@ -1,0 +1,93 @@
+import { useId, useState, type ReactNode } from 'react'
+import { fill } from '../../../lib/failure.ts'
+import { inputLook } from '../../../ui/labelled.tsx'
+import { Markdown } from '../../../ui/markdown-text.tsx'
+import { MAX_WRITTEN_LENGTH, WRITTEN_FIELD, writtenText } from './written-answer.ts'
+import { copy } from './written.copy.ts'
+
+/** A question that is answered in a text field. The answer is the text as it is typed. */
+export function WrittenAnswerForm({
+  stem,
+  text,
+  unit = '',
+  isNumber = false,
+  problem = null,
+  isFixed,
+  isRight,
+  formId,
+  onText,
+  children,
+}: {
+  stem: string
+  text: string
+  /** Stands beside the field. */
+  unit?: string
+  /** Whether the field is for a number, so that telephones show digits. */
+  isNumber?: boolean
+  /** What is odd about the text; shown while nobody is typing. */
+  problem?: string | null
+  isFixed: boolean
+  /** Null where the answer key is not shown. */
+  isRight: boolean | null
+  formId: string | undefined
+  onText: (text: string | null) => void
+  /** What stands below the field once the answer is checked. */
+  children: ReactNode
+}) {
+  const id = useId()
+  const [isTyping, setIsTyping] = useState(false)
+  const shownProblem = isTyping || isFixed ? null : problem
+  const described = [unit === '' ? null : `${id}-unit`, shownProblem === null ? null : `${id}-problem`].filter(
+    (one) => one !== null,
+  )
+  return (
+    <fieldset className="min-w-0">
+      <legend className="w-full max-w-read text-lg">
+        <Markdown text={stem} as="phrasing" />
+      </legend>
+      <div className="mt-5 max-w-md">
+        <label htmlFor={id} className="mb-1 block text-sm font-semibold text-accent">
+          {copy['answer.label']}
+        </label>
+        <div className="flex items-center gap-3">
+          <input
+            id={id}
+            type="text"
+            className={`${inputLook} nums min-h-12 min-w-0 flex-1 ${lookOf(isRight)}`}
+            name={formId === undefined ? undefined : WRITTEN_FIELD}
+            form={formId}
+            value={text}
+            readOnly={isFixed}
+            maxLength={MAX_WRITTEN_LENGTH}
+            inputMode={isNumber ? 'decimal' : 'text'}
+            autoComplete="off"
+            autoCapitalize="off"
+            autoCorrect="off"
+            spellCheck={false}
+            aria-describedby={described.length === 0 ? undefined : described.join(' ')}
+            onFocus={() => setIsTyping(true)}
+            onBlur={() => setIsTyping(false)}
+            onChange={({ target }) => onText(writtenText(target.value))}
+          />
+          {unit === '' ? null : (
+            <span id={`${id}-unit`} className="max-w-2/5 shrink-0 wrap-anywhere">
+              <span className="sr-only">{fill(copy['answer.unit'], { unit })}</span>
+              <span aria-hidden="true">{unit}</span>
+            </span>
+          )}
+        </div>
+        {shownProblem === null ? null : (
+          <p id={`${id}-problem`} role="status" className="mt-1.5 text-sm text-soft">
+            {shownProblem}
+          </p>
+        )}
+        {children}
+      </div>
+    </fieldset>
+  )
+}
+
+function lookOf(isRight: boolean | null): string {
+  if (isRight === null) return ''
+  return isRight ? 'border-good bg-good-soft' : 'border-bad bg-bad-soft'
+}

@@ -1,0 +1,9 @@
+import { z } from 'zod'
+import { isBlank, withoutUnstorable } from '../question-text.ts'
+import { MAX_WRITTEN_LENGTH } from './written-answer.ts'
+
+/** A text as the learner wrote it. A blank one is no answer. */
+export const WrittenText = z
+  .string()
+  .max(MAX_WRITTEN_LENGTH)
+  .refine((text) => !isBlank(text) && withoutUnstorable(text) === text)
