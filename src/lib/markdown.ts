@@ -62,7 +62,24 @@ const MAX_KEPT_LENGTH = 3000
 
 /** The words of a Markdown text on one line, without its marks: for lists, which show the beginning of a text. */
 export function plainText(text: string): string {
-  return wordsOf(parse(text)).replaceAll(/\s+/g, ' ').trim()
+  return wordsOf(parse(text)).replaceAll(/\s+/g, ' ').replaceAll(GAP, GAP_WORDS).trim()
+}
+
+/** The place of a gap in a text, with its number. */
+export const GAP = /\[\[([1-8])\]\]/g
+/** How a gap reads where nothing can be chosen for it; `$1` is its number. */
+export const GAP_WORDS = '____ ($1)'
+
+/** The numbers of the gaps in a Markdown text, in reading order. Links, images and HTML hold none: nothing can be chosen there. */
+export function gapsIn(text: string): number[] {
+  return text.includes('[[') ? gapsOf(parseMarkdown(text)) : []
+}
+
+function gapsOf(node: Nodes): number[] {
+  if (node.type === 'link') return []
+  if ('children' in node) return node.children.flatMap(gapsOf)
+  const hasGaps = node.type === 'text' || node.type === 'inlineCode' || node.type === 'code'
+  return hasGaps ? [...node.value.matchAll(GAP)].map(([, number]) => Number(number)) : []
 }
 
 const BLOCKS: ReadonlySet<Nodes['type']> = new Set(['root', 'blockquote', 'list', 'listItem', 'table', 'tableRow'])

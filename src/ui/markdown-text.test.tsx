@@ -47,6 +47,13 @@ test('links lead to the web only, and images come from this site only', () => {
   expect(html('![A diagram](https://elsewhere.example/x.png)')).toMatch(/<a href="https:.*>A diagram<\/a>/)
 })
 
+test('what is given for a gap stands in its place in text and code, but not in links; otherwise the gap is text', () => {
+  const text = 'a [[1]] `b [[2]]` [c [[3]]](https://x.example) [[9]]\n\n```\nd [[4]]\n```'
+  const filled = renderToStaticMarkup(<Markdown text={text} renderGap={(number) => <b>{number}</b>} />)
+  expect(filled.replaceAll(/<(?!\/?b>)[^>]*>/g, '')).toBe('a <b>1</b> b <b>2</b> c [[3]] [[9]]d <b>4</b>')
+  expect(html(text).replaceAll(/<[^>]*>/g, '')).toBe('a [[1]] b [[2]] c [[3]] [[9]]d [[4]]')
+})
+
 test('a table has headings for its columns and the alignment of each', () => {
   const page = html('| Store | Cost |\n| --- | --: |\n| **S3** | 9 |')
   expect(page).toContain('<table')

@@ -1,22 +1,25 @@
 import type { Nodes } from 'mdast'
-import { memo, type ReactNode } from 'react'
-import { parseMarkdown, tableParts } from '../lib/markdown.ts'
+import { Fragment, memo, type ReactNode } from 'react'
+import { GAP, parseMarkdown, tableParts } from '../lib/markdown.ts'
 import { MarkdownTable } from './markdown-table.tsx'
 
 /**
  * Renders user-written Markdown as React elements: paragraphs, lists, quotes, tables, code, emphasis, links to the web, images of
  * this site. Everything else, above all HTML, is shown as plain text. `phrasing` renders only elements that labels and legends may contain.
+ * @param renderGap what stands in the place of a gap `[[1]]`; without it, gaps are text
  */
 export const Markdown = memo(function Markdown({
   text,
   as = 'flow',
   className = '',
+  renderGap,
 }: {
   text: string
   as?: 'flow' | 'phrasing'
   className?: string
+  renderGap?: ((number: number) => ReactNode) | undefined
 }) {
-  const content = render(parseMarkdown(text), { text, isPhrasing: as === 'phrasing' }, 0)
+  const content = render(parseMarkdown(text), { text, isPhrasing: as === 'phrasing', renderGap }, 0)
   return as === 'flow' ? (
     <div className={`prose-exam ${className}`}>{content}</div>
   ) : (
@@ -24,7 +27,11 @@ export const Markdown = memo(function Markdown({
   )
 })
 
-type Source = { readonly text: string; readonly isPhrasing: boolean }
+type Source = {
+  readonly text: string
+  readonly isPhrasing: boolean
+  readonly renderGap?: ((number: number) => ReactNode) | undefined
+}
 
 /** Nodes whose elements labels and legends may not contain. */
 type Block = Extract<Nodes, { type: 'paragraph' | 'code' | 'thematicBreak' | 'blockquote' | 'list' | 'listItem' }>
@@ -34,7 +41,7 @@ function render(node: Nodes, source: Source, key: number): ReactNode {
     case 'root':
       return renderAll(node.children, source)
     case 'text':
-      return node.value
+      return renderValue(node.value, source, key)
     case 'emphasis':
       return <em key={key}>{renderAll(node.children, source)}</em>
     case 'strong':
@@ -42,7 +49,7 @@ function render(node: Nodes, source: Source, key: number): ReactNode {
     case 'inlineCode':
       return (
         <code key={key} className="rounded-sm bg-sunken px-1 py-px font-normal">
-          {node.value}
+          {renderValue(node.value, source, key)}
         </code>
       )
     case 'break':
@@ -65,7 +72,7 @@ function render(node: Nodes, source: Source, key: number): ReactNode {
       return renderTable(node, source, key)
     case 'link':
       return isWebAddress(node.url)
-        ? renderLink(node.url, renderAll(node.children, source), key)
+        ? renderLink(node.url, renderAll(node.children, { ...source, renderGap: undefined }), key)
         : asWritten(node, source)
     case 'image':
       // A link instead of an image of another site: loading it would reveal the reader to that site.
@@ -80,6 +87,18 @@ function render(node: Nodes, source: Source, key: number): ReactNode {
   }
 }
 
+/** Text or code with what stands in its gaps. */
+function renderValue(value: string, { renderGap }: Source, key: number): ReactNode {
+  if (renderGap === undefined || !value.includes('[[')) return value
+  const pieces = value.split(GAP)
+  return (
+    <Fragment key={key}>
+      {/* Every second piece is the number of a gap. */}
+      {pieces.map((piece, at) => (at % 2 === 0 ? piece : <Fragment key={at}>{renderGap(Number(piece))}</Fragment>))}
+    </Fragment>
+  )
+}
+
 function renderFlowBlock(node: Block, source: Source, key: number): ReactNode {
   switch (node.type) {
     case 'paragraph':
@@ -88,7 +107,7 @@ function renderFlowBlock(node: Block, source: Source, key: number): ReactNode {
       // Long lines wrap, because the keyboard cannot scroll sideways.
       return (
         <pre key={key} className="whitespace-pre-wrap">
-          <code>{node.value}</code>
+          <code>{renderValue(node.value, source, key)}</code>
         </pre>
       )
     case 'thematicBreak':
@@ -123,7 +142,7 @@ function renderPhrasingBlock(node: Block, source: Source, key: number): ReactNod
           key={key}
           className="mt-3 block rounded-md border border-line bg-sunken px-4 py-3 font-normal whitespace-pre-wrap first:mt-0"
         >
-          {node.value}
+          {renderValue(node.value, source, key)}
         </code>
       )
     case 'thematicBreak':

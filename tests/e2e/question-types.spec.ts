@@ -59,6 +59,25 @@ const journeys: Record<string, Journey> = {
       await expect(item(page, 'Update the weights').getByRole('combobox')).toHaveValue('')
     },
   },
+  'drop-down': {
+    stem: /^A shop for camping gear/,
+    async byMouse(page) {
+      for (const [gap, choice] of GAPS) await question(page).getByLabel(gap).selectOption(choice)
+    },
+    async byTouch(page) {
+      for (const [gap, choice] of GAPS) await question(page).getByLabel(gap).selectOption(choice)
+    },
+    async byKeys(page) {
+      for (const [gap, choice] of GAPS) {
+        await question(page).getByLabel(gap).focus()
+        await page.keyboard.type(choice)
+      }
+    },
+    async expectAnswered(page) {
+      for (const [gap, choice] of GAPS)
+        await expect(question(page).getByLabel(gap).locator('option:checked')).toHaveText(choice)
+    },
+  },
   'hot-spot': {
     stem: /^A clinic tests a model/,
     async byMouse(page) {
@@ -105,6 +124,13 @@ function written(stem: RegExp, text: string): Journey {
     },
   }
 }
+
+/** The gaps with their right choices. */
+const GAPS = [
+  ['Gap 1', 'user'],
+  ['Gap 2', 'temperature'],
+  ['Gap 3', 'maxTokens'],
+] as const
 
 /** The cell of the picture that is right, in its pixels and in words. */
 const MISSED = { x: 320, y: 70, name: /and the model says healthy: 14/ }

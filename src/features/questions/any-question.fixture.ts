@@ -2,6 +2,7 @@ import { anyChoiceFields } from './types/choice/any-choice.fixture.ts'
 import { anyHotSpotFields } from './types/hot-spot/any-hot-spot.fixture.ts'
 import { anyMatchingFields } from './types/matching/any-matching.fixture.ts'
 import { anyNumericalFields } from './types/numerical/any-numerical.fixture.ts'
+import { anyDropDownFields } from './types/drop-down/any-drop-down.fixture.ts'
 import { anyOrderingFields } from './types/ordering/any-ordering.fixture.ts'
 import { anyShortAnswerFields } from './types/short-answer/any-short-answer.fixture.ts'
 import type { Question } from './types/question-types.schema.ts'
@@ -82,6 +83,7 @@ const anyTypeFields = fc.oneof(
   anyOrderingFields(anyText, anyKey),
   anyHotSpotFields(anyText, anyKey),
   anyMatchingFields(anyText, anyKey),
+  anyDropDownFields(anyText, anyKey),
 )
 
 /** Any question that the bank accepts, as the bank stores it. */

@@ -60,6 +60,11 @@ const reasonSentences = {
   'part-answered-twice': (about) =>
     `"${about}" is the right answer twice, and the question says that each is used once.`,
   'part-unknown': (about) => `${about} names an answer that the question does not have.`,
+  'gap-rights-many': (about) => `${about} has more than one right choice.`,
+  'gap-unknown': (about) => `The text has a place [[${about}]], and the question has no gap ${about}.`,
+  'gap-twice': (about) => `The place [[${about}]] stands in the text more than once.`,
+  'gap-unplaced': (about) =>
+    `Gap ${about} has no place in the text: write [[${about}]] where it stands, outside links and HTML.`,
   'area-outside': (about) => `The area "${about}" lies outside the image or has no size.`,
   'area-unclear': (about) =>
     `The area "${about}" has no shape that can be read: rect, circle or polygon, with its numbers.`,

@@ -1,5 +1,6 @@
 import { answerKeyOf, isSameAnswer } from '../../questions/types/grading-registry.ts'
 import { KeyForm } from '../../questions/types/editor-registry.tsx'
+import { StemText } from '../../questions/types/stem-text.tsx'
 import type { Answer } from '../../questions/types/question-types.schema.ts'
 import { useRef, useState, type FormEvent } from 'react'
 import { useLoaderData, useLocation, useNavigate, type MetaFunction } from 'react-router'
@@ -8,7 +9,6 @@ import { adminPaths } from '../../../lib/admin-paths.ts'
 import { formatInstant } from '../../../lib/time.ts'
 import { CallFailed, toastOf } from '../../../platform/api-client.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Markdown } from '../../../ui/markdown-text.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { BackLink, Heading } from '../../../ui/page-parts.tsx'
 import { TextArea } from '../../../ui/text-area.tsx'
@@ -58,7 +58,7 @@ function CorrectKeyForm(props: FormProps) {
   }
   return (
     <form onSubmit={handleApply} noValidate className="mt-6 max-w-read space-y-6">
-      <Markdown text={props.question.stem} className="text-lg" />
+      <StemText question={props.question} className="text-lg" />
       <KeyForm
         question={props.question}
         answerKey={answerKey}

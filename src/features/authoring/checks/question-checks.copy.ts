@@ -104,4 +104,7 @@ export const kindNames: Record<CheckCode, string> = {
   'options-alike': 'Two options to match say the same',
   'prompts-alike': 'Two prompts say the same',
   'prompt-names-option': 'Prompt names its option',
+  'gap-tells-choice': 'Text tells the right choice',
+  'gap-choices-alike': 'Two choices of a gap say the same',
+  'gaps-unordered': 'Gaps numbered out of order',
 }

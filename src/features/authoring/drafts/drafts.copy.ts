@@ -69,6 +69,7 @@ export const copy = {
   'part.stem': 'text',
   'part.type': 'type',
   'part.options': 'options',
+  'part.gaps': 'gaps',
   'part.steps': 'steps',
   'part.unit': 'unit',
   'part.image': 'picture',

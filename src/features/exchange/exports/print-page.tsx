@@ -1,4 +1,5 @@
 import { printedKey, PrintedParts } from '../../questions/types/print-registry.tsx'
+import { StemText } from '../../questions/types/stem-text.tsx'
 import type { Question } from '../../questions/types/question-types.schema.ts'
 import { Link, useLoaderData, type MetaFunction } from 'react-router'
 import { fill } from '../../../lib/failure.ts'
@@ -76,7 +77,7 @@ function PaperQuestion({ question, number }: { question: Question; number: numbe
     <li className="grid break-inside-avoid grid-cols-[2.5rem_1fr]">
       <span className="nums font-semibold">{number}.</span>
       <div className="min-w-0">
-        <Markdown text={question.stem} />
+        <StemText question={question} />
         <PrintedParts question={question} />
       </div>
     </li>

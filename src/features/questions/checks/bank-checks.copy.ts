@@ -47,6 +47,9 @@ const checkSentences = {
   'options-alike': (text: string) => `Two options say the same, so that a prompt has two right answers: ${text}`,
   'prompts-alike': (text: string) => `Two prompts say the same, so that the option of either is right: ${text}`,
   'prompt-names-option': (text: string) => `A prompt has the words of its own option and of no other: ${text}`,
+  'gap-tells-choice': (gap: number, text: string) => `The text says the right choice of gap ${gap} itself: ${text}`,
+  'gap-choices-alike': (gap: number) => `Two choices of gap ${gap} say the same.`,
+  'gaps-unordered': (numbers: string) => `The gaps are not numbered as they follow in the text: ${numbers}`,
   'explanation-missing': () => 'The question has no explanation.',
   'explanation-names-place': (words: string) =>
     `The explanation names an answer by its place ("${words}"), and places change.`,

@@ -61,6 +61,9 @@ export const CHECK_CODES = [
   'options-alike',
   'prompts-alike',
   'prompt-names-option',
+  'gap-tells-choice',
+  'gap-choices-alike',
+  'gaps-unordered',
 ] as const
 export type CheckCode = (typeof CHECK_CODES)[number]
 

@@ -99,6 +99,9 @@ const severityOf = {
   'options-alike': 'error',
   'prompts-alike': 'error',
   'prompt-names-option': 'warning',
+  'gap-tells-choice': 'warning',
+  'gap-choices-alike': 'error',
+  'gaps-unordered': 'warning',
 } as const satisfies Record<CheckCode, Severity>
 
 export interface BankCounts {

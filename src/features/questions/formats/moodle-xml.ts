@@ -71,10 +71,10 @@ export function categoryOf(title: string, domain: string): string {
 
 function takeQuestion(read: ParsedQuestion, root: XmlElement): void {
   const type = root.attributes['type'] ?? ''
-  read.stem = markdownOf(childOf(root, 'questiontext'), read)
   const source = { type, root, markdownOf: (element: XmlElement | undefined) => markdownOf(element, read) }
   if (!isTaken('moodle-xml', source)) read.reasons.push(reason('type-unsupported', '', type || 'none', read.line))
-  const { body, each } = readParts('moodle-xml', source, read)
+  const { body, each, stem } = readParts('moodle-xml', source, read)
+  read.stem = stem ?? markdownOf(childOf(root, 'questiontext'), read)
   read.body = body
   const overall = markdownOf(childOf(root, 'generalfeedback'), read)
   read.explanation = joinExplanations({ overall, each }, explainedTexts(body))
@@ -148,7 +148,12 @@ function categoryXml(title: string, domain: string): string {
 
 function questionXml(question: Question, { images }: ExamToWrite): string {
   const { overall, each } = splitExplanation(question.explanation, explainedTexts(question))
-  const { type, settings, parts } = moodleOf(question, each, {
+  const {
+    type,
+    settings,
+    parts,
+    stem = question.stem,
+  } = moodleOf(question, each, {
     textXml: (text) => textParts(text, images),
     elementXml: (name, text) => textXml(name, text, images),
   })
@@ -156,7 +161,7 @@ function questionXml(question: Question, { images }: ExamToWrite): string {
   return [
     `  <question type="${type}">\n`,
     `    <name><text>${xmlText(question.id)}</text></name>\n`,
-    `    ${textXml('questiontext', question.stem, images)}\n`,
+    `    ${textXml('questiontext', stem, images)}\n`,
     `    ${textXml('generalfeedback', overall, images)}\n`,
     '    <defaultgrade>1</defaultgrade>\n    <penalty>0</penalty>\n    <hidden>0</hidden>\n',
     settings,

@@ -2,6 +2,7 @@ import type { Remark } from '../checks/bank-checks.schema.ts'
 import { choiceChecks } from './choice/choice-checks.ts'
 import { hotSpotChecks } from './hot-spot/hot-spot-checks.ts'
 import { matchingChecks } from './matching/matching-checks.ts'
+import { dropDownChecks } from './drop-down/drop-down-checks.ts'
 import { orderingChecks } from './ordering/ordering-checks.ts'
 import { numericalChecks } from './numerical/numerical-checks.ts'
 import { shortAnswerChecks } from './short-answer/short-answer-checks.ts'
@@ -10,6 +11,7 @@ import type { ComparedPart, CueOption, QuestionKind, TypeChecks } from './type-c
 
 const registry: { readonly [Type in QuestionType]: TypeChecks<Type> } = {
   choice: choiceChecks,
+  'drop-down': dropDownChecks,
   ordering: orderingChecks,
   numerical: numericalChecks,
   'short-answer': shortAnswerChecks,
@@ -47,6 +49,7 @@ export function cueOptionsOf(question: Question): readonly CueOption[] | null {
 export const KIND_WORDS: { readonly [Kind in QuestionKind]: string } = {
   single: 'with one right answer',
   multiple: 'with several right answers',
+  'drop-down': 'with gaps to fill from lists',
   ordering: 'to put into order',
   numerical: 'with a number to write',
   'short-answer': 'with a short text to write',

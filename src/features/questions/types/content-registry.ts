@@ -21,6 +21,15 @@ import {
 } from './matching/matching-content.ts'
 import { readMatching } from './matching/matching-validation.ts'
 import {
+  copyOfDropDown,
+  dropDownFingerprint,
+  dropDownToSpecification,
+  dropDownWithoutKey,
+  SpecificationDropDown,
+  SpecificationDropDownWithoutKey,
+} from './drop-down/drop-down-content.ts'
+import { readDropDown } from './drop-down/drop-down-validation.ts'
+import {
   copyOfOrdering,
   orderingFingerprint,
   orderingToSpecification,
@@ -91,6 +100,22 @@ const registry: { readonly [Type in QuestionType]: TypeContent<Type> } = {
     }),
     toSpecification: choiceToSpecification,
     withoutKey: choiceWithoutKey,
+  },
+  'drop-down': {
+    fingerprint: dropDownFingerprint,
+    contentText: (question) => JSON.stringify(question),
+    copy: copyOfDropDown,
+    readBody: readDropDown,
+    texts: ({ gaps }) => gaps.flatMap(({ options }) => options.map(({ text }) => text)),
+    withTexts: (question, change) => ({
+      ...question,
+      gaps: question.gaps.map((gap) => ({
+        ...gap,
+        options: gap.options.map((option) => ({ ...option, text: change(option.text) })),
+      })),
+    }),
+    toSpecification: dropDownToSpecification,
+    withoutKey: dropDownWithoutKey,
   },
   ordering: {
     fingerprint: orderingFingerprint,
@@ -164,6 +189,7 @@ export const SpecificationQuestion = z.union([
   SpecificationMatching,
   SpecificationNumerical,
   SpecificationShortAnswer,
+  SpecificationDropDown,
   SpecificationChoice,
   LetteredChoice,
 ])
@@ -171,6 +197,7 @@ export type SpecificationQuestion = z.infer<typeof SpecificationQuestion>
 
 /** The same as guests and students receive it, without answer key and explanation. */
 export const SpecificationQuestionWithoutKey = z.union([
+  SpecificationDropDownWithoutKey,
   SpecificationOrderingWithoutKey,
   SpecificationHotSpotWithoutKey,
   SpecificationMatchingWithoutKey,

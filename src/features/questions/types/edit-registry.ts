@@ -3,6 +3,7 @@ import { choiceEditing } from './choice/choice-edit.ts'
 import { hotSpotEditing } from './hot-spot/hot-spot-edit.ts'
 import { matchingEditing } from './matching/matching-edit.ts'
 import { numericalEditing } from './numerical/numerical-edit.ts'
+import { dropDownEditing } from './drop-down/drop-down-edit.ts'
 import { orderingEditing } from './ordering/ordering-edit.ts'
 import { shortAnswerEditing } from './short-answer/short-answer-edit.ts'
 import { DEFAULT_TYPE, typeOfGiven } from './content-registry.ts'
@@ -25,6 +26,7 @@ import type { KeyProblem } from './type-grading.ts'
 
 const registry: { readonly [Type in QuestionType]: TypeEditing<Type> } = {
   choice: choiceEditing,
+  'drop-down': dropDownEditing,
   ordering: orderingEditing,
   numerical: numericalEditing,
   'short-answer': shortAnswerEditing,
@@ -40,6 +42,7 @@ function editingOf({ type }: { readonly type: QuestionType }): TypeEditing<Quest
 /** What authors call the types, in the order in which they choose one. */
 export const TYPE_NAMES: { readonly [Type in QuestionType]: string } = {
   choice: 'Choice',
+  'drop-down': 'Text with gaps',
   ordering: 'Ordering',
   numerical: 'Number',
   'short-answer': 'Short answer',

@@ -12,6 +12,7 @@ import type {
 
 const registry: { readonly [Type in QuestionType]: TypeEditor<Type> } = {
   choice: loadedLater(async () => (await import('./choice/choice-editor.tsx')).choiceEditor),
+  'drop-down': loadedLater(async () => (await import('./drop-down/drop-down-editor.tsx')).dropDownEditor),
   ordering: loadedLater(async () => (await import('./ordering/ordering-editor.tsx')).orderingEditor),
   numerical: loadedLater(async () => (await import('./numerical/numerical-editor.tsx')).numericalEditor),
   'short-answer': loadedLater(async () => (await import('./short-answer/short-answer-editor.tsx')).shortAnswerEditor),

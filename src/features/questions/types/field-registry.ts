@@ -8,6 +8,7 @@ import {
 import { HOT_SPOT_MARK } from './hot-spot/hot-spot-fields.ts'
 import { MATCHING_FACTS, MATCHING_MARK } from './matching/matching-fields.ts'
 import { NUMERICAL_FACTS, NUMERICAL_MARK } from './numerical/numerical-fields.ts'
+import { DROP_DOWN_MARK } from './drop-down/drop-down-fields.ts'
 import { ORDERING_MARK } from './ordering/ordering-fields.ts'
 import { SHORT_ANSWER_FACTS, SHORT_ANSWER_MARK } from './short-answer/short-answer-fields.ts'
 
@@ -30,6 +31,7 @@ export type TypeFact = (typeof TYPE_FACTS)[number]
 /** What begins the line of a part in our Markdown, near misses included, as sources of regular expressions. */
 export const PART_MARKS: readonly string[] = [
   CHOICE_MARK,
+  DROP_DOWN_MARK,
   ORDERING_MARK,
   NUMERICAL_MARK,
   SHORT_ANSWER_MARK,

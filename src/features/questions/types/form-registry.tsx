@@ -6,6 +6,7 @@ import { answerWithArea } from './hot-spot/hot-spot-grading.ts'
 import { MatchingAnswerForm } from './matching/matching-answer-form.tsx'
 import { answerWithKeyedOption } from './matching/matching-grading.ts'
 import { NumericalAnswerForm } from './numerical/numerical-answer-form.tsx'
+import { DropDownAnswerForm } from './drop-down/drop-down-answer-form.tsx'
 import { OrderingAnswerForm } from './ordering/ordering-answer-form.tsx'
 import { answerWithKeyedItem } from './ordering/ordering-grading.ts'
 import { ShortAnswerForm } from './short-answer/short-answer-form.tsx'
@@ -50,6 +51,8 @@ const registry: { readonly [Type in QuestionType]: TypeForm<Type> } = {
     },
     struckByKey: ({ areas }, place) => areas[place]?.id ?? null,
   },
+  // A key would have to name a gap and a choice, and the arrows change the select that has the focus.
+  'drop-down': { Form: DropDownAnswerForm, answerByKey: () => undefined, struckByKey: () => null },
   ordering: {
     Form: OrderingAnswerForm,
     answerByKey: answerWithKeyedItem,

@@ -4,6 +4,7 @@ import { choiceFormats } from './choice/formats/choice-formats.ts'
 import { hotSpotFormats } from './hot-spot/hot-spot-formats.ts'
 import { matchingFormats } from './matching/matching-formats.ts'
 import { numericalFormats } from './numerical/numerical-formats.ts'
+import { dropDownFormats } from './drop-down/drop-down-formats.ts'
 import { orderingFormats } from './ordering/ordering-formats.ts'
 import { shortAnswerFormats } from './short-answer/short-answer-formats.ts'
 import { DEFAULT_TYPE, typeOfGiven } from './content-registry.ts'
@@ -20,10 +21,13 @@ import type {
   PartWriters,
   ReadParts,
   TypeFormats,
+  WrittenMoodle,
+  WrittenQti,
 } from './type-formats.ts'
 
 /** The order in which types are tried for a source. The default type comes last, because it accepts most sources. */
 const registry: { readonly [Type in QuestionType]: TypeFormats<Type> } = {
+  'drop-down': dropDownFormats,
   ordering: orderingFormats,
   numerical: numericalFormats,
   'short-answer': shortAnswerFormats,
@@ -115,18 +119,11 @@ export function giftOf(question: Question, each: readonly string[]): string {
   return writerOf('gift', question)(question, each)
 }
 
-export function moodleOf(
-  question: Question,
-  each: readonly string[],
-  texts: MoodleTexts,
-): { type: string; settings: string; parts: string } {
+export function moodleOf(question: Question, each: readonly string[], texts: MoodleTexts): WrittenMoodle {
   return writerOf('moodle-xml', question)(question, each, texts)
 }
 
-export function qtiOf(
-  question: Question,
-  htmlOf: (text: string) => string,
-): { declaration: string; interaction: string; condition?: string } {
+export function qtiOf(question: Question, htmlOf: (text: string) => string): WrittenQti {
   return writerOf('qti-3', question)(question, htmlOf)
 }
 

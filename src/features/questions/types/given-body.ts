@@ -49,7 +49,7 @@ export function readPartList(
   })
 }
 
-function readPartId(id: unknown, field: string, note: Note): string | null {
+export function readPartId(id: unknown, field: string, note: Note): string | null {
   if (id === undefined || id === null || id === '') return null
   const parsed = PartId.safeParse(id)
   if (parsed.success) return parsed.data

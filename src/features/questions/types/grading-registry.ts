@@ -2,6 +2,7 @@ import { choiceGrading } from './choice/choice-grading.ts'
 import { hotSpotGrading } from './hot-spot/hot-spot-grading.ts'
 import { matchingGrading } from './matching/matching-grading.ts'
 import { numericalGrading } from './numerical/numerical-grading.ts'
+import { dropDownGrading } from './drop-down/drop-down-grading.ts'
 import { orderingGrading } from './ordering/ordering-grading.ts'
 import { shortAnswerGrading } from './short-answer/short-answer-grading.ts'
 import type { ScoringPolicy } from './question-base.schema.ts'
@@ -18,6 +19,7 @@ import { POINTS, type AnswerProblem, type KeyProblem, type PostedFields, type Ty
 
 const registry: { readonly [Type in QuestionType]: TypeGrading<Type> } = {
   choice: choiceGrading,
+  'drop-down': dropDownGrading,
   ordering: orderingGrading,
   numerical: numericalGrading,
   'short-answer': shortAnswerGrading,

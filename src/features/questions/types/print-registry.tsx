@@ -3,6 +3,7 @@ import { choicePrint } from './choice/choice-print.tsx'
 import { hotSpotPrint } from './hot-spot/hot-spot-print.tsx'
 import { matchingPrint } from './matching/matching-print.tsx'
 import { numericalPrint } from './numerical/numerical-print.tsx'
+import { dropDownPrint } from './drop-down/drop-down-print.tsx'
 import { orderingPrint } from './ordering/ordering-print.tsx'
 import { shortAnswerPrint } from './short-answer/short-answer-print.tsx'
 import type { Question, QuestionType } from './question-types.schema.ts'
@@ -19,6 +20,7 @@ export interface TypePrint<Type extends QuestionType> {
 /** Not loaded per type: the sheet must be complete when it is printed. */
 const registry: { readonly [Type in QuestionType]: TypePrint<Type> } = {
   choice: choicePrint,
+  'drop-down': dropDownPrint,
   ordering: orderingPrint,
   numerical: numericalPrint,
   'short-answer': shortAnswerPrint,

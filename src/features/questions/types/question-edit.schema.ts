@@ -4,6 +4,7 @@ import { ChoiceEdit, ChoiceKey, EditedChoice } from './choice/choice-edit.schema
 import { EditedHotSpot, HotSpotEdit, HotSpotKey } from './hot-spot/hot-spot-edit.schema.ts'
 import { EditedMatching, MatchingEdit, MatchingKey } from './matching/matching-edit.schema.ts'
 import { EditedNumerical, NumericalEdit, NumericalKey } from './numerical/numerical-edit.schema.ts'
+import { DropDownEdit, DropDownKey, EditedDropDown } from './drop-down/drop-down-edit.schema.ts'
 import { EditedOrdering, OrderingEdit, OrderingKey } from './ordering/ordering-edit.schema.ts'
 import { EditedShortAnswer, ShortAnswerEdit, ShortAnswerKey } from './short-answer/short-answer-edit.schema.ts'
 import { withType } from './former-answers.ts'
@@ -12,6 +13,7 @@ import { withType } from './former-answers.ts'
 
 /** A question from a form, before it is judged. An existing part keeps its id; a new one has none. */
 export const QuestionEdit = z.discriminatedUnion('type', [
+  DropDownEdit,
   ChoiceEdit,
   NumericalEdit,
   ShortAnswerEdit,
@@ -23,6 +25,7 @@ export type QuestionEdit = z.infer<typeof QuestionEdit>
 
 /** The answer that becomes the answer key. */
 export const AnswerKey = z.discriminatedUnion('type', [
+  DropDownKey,
   ChoiceKey,
   NumericalKey,
   ShortAnswerKey,
@@ -33,6 +36,7 @@ export const AnswerKey = z.discriminatedUnion('type', [
 export type AnswerKey = z.infer<typeof AnswerKey>
 
 const Edited = z.discriminatedUnion('type', [
+  EditedDropDown,
   EditedChoice,
   EditedNumerical,
   EditedShortAnswer,

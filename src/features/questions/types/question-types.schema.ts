@@ -22,6 +22,13 @@ import {
   NumericalShape,
 } from './numerical/numerical.schema.ts'
 import {
+  DropDownAnswer,
+  DropDownForReview,
+  DropDownForTaking,
+  DropDownQuestion,
+  DropDownShape,
+} from './drop-down/drop-down.schema.ts'
+import {
   OrderingAnswer,
   OrderingForReview,
   OrderingForTaking,
@@ -47,6 +54,7 @@ export const Question = z.discriminatedUnion('type', [
   ShortAnswerQuestion,
   OrderingQuestion,
   MatchingQuestion,
+  DropDownQuestion,
   HotSpotQuestion,
 ])
 export type Question = z.infer<typeof Question>
@@ -59,6 +67,7 @@ export const QuestionForTaking = z.discriminatedUnion('type', [
   ShortAnswerForTaking,
   OrderingForTaking,
   MatchingForTaking,
+  DropDownForTaking,
   HotSpotForTaking,
 ])
 export type QuestionForTaking = z.infer<typeof QuestionForTaking>
@@ -70,12 +79,14 @@ export const QuestionForReview = z.discriminatedUnion('type', [
   ShortAnswerForReview,
   OrderingForReview,
   MatchingForReview,
+  DropDownForReview,
   HotSpotForReview,
 ])
 export type QuestionForReview = z.infer<typeof QuestionForReview>
 
 /** What a learner answered. A question without an answer has null. */
 export const Answer = z.discriminatedUnion('type', [
+  DropDownAnswer,
   ChoiceAnswer,
   NumericalAnswer,
   ShortAnswerAnswer,
@@ -87,6 +98,7 @@ export type Answer = z.infer<typeof Answer>
 
 /** The parts of a question in the order that a learner sees, frozen when an attempt or drill starts. It has no answer key. */
 export const AnswerShape = z.discriminatedUnion('type', [
+  DropDownShape,
   ChoiceShape,
   NumericalShape,
   ShortAnswerShape,

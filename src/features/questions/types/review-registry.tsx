@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react'
+import { Markdown } from '../../../ui/markdown-text.tsx'
 import { answerLetters } from './choice/choice-answering.ts'
 import { ChoiceOpinions, ChoiceReview } from './choice/choice-review.tsx'
 import { areaLetters, HotSpotReview } from './hot-spot/hot-spot-review.tsx'
 import { MatchingReview, pairLetters } from './matching/matching-review.tsx'
 import { NumericalReview } from './numerical/numerical-review.tsx'
+import { DropDownReview, DropDownStem, pickedLabels } from './drop-down/drop-down-review.tsx'
 import { OrderingReview, orderedLetters } from './ordering/ordering-review.tsx'
 import { ShortAnswerReview } from './short-answer/short-answer-review.tsx'
 import type { Answer, QuestionForReview, QuestionForTaking, QuestionType } from './question-types.schema.ts'
@@ -12,6 +14,8 @@ import type { OfType } from './type-grading.ts'
 
 /** How a review shows a type. */
 interface TypeReview<Type extends QuestionType> {
+  /** The stem, if the learner's answer stands inside it. */
+  readonly Stem?: (props: AnswerReviewProps<Type> & { readonly className: string }) => ReactNode
   /** The parts of the question; each says whether the learner gave it and, if the answer key is shown, whether it is right. */
   Parts(props: AnswerReviewProps<Type>): ReactNode
   /** The suggested and most voted answers; null if the question has neither. */
@@ -25,6 +29,7 @@ interface TypeReview<Type extends QuestionType> {
 
 const registry: { readonly [Type in QuestionType]: TypeReview<Type> } = {
   choice: { Parts: ChoiceReview, Opinions: ChoiceOpinions, answerLabel: answerLetters },
+  'drop-down': { Stem: DropDownStem, Parts: DropDownReview, Opinions: () => null, answerLabel: pickedLabels },
   ordering: { Parts: OrderingReview, Opinions: () => null, answerLabel: orderedLetters },
   numerical: { Parts: NumericalReview, Opinions: () => null, answerLabel: (_question, { text }) => text },
   'short-answer': { Parts: ShortAnswerReview, Opinions: () => null, answerLabel: (_question, { text }) => text },
@@ -40,6 +45,21 @@ function reviewOf({ type }: { readonly type: QuestionType }): TypeReview<Questio
 /** Whether a question holds its answer key. */
 export function isWithKey(question: QuestionForTaking | QuestionForReview): question is QuestionForReview {
   return 'explanation' in question
+}
+
+/** The stem of a question as a review shows it. */
+export function ReviewedStem({
+  question,
+  answer,
+  className,
+}: {
+  question: QuestionForTaking | QuestionForReview
+  answer: Answer | null
+  className: string
+}) {
+  const { Stem } = reviewOf(question)
+  if (Stem === undefined) return <Markdown text={question.stem} className={className} />
+  return <Stem question={question} answer={answer?.type === question.type ? answer : null} className={className} />
 }
 
 /** The parts of a question with the learner's answer, and with the right one if the question holds its answer key. */

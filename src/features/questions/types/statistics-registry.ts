@@ -2,6 +2,7 @@ import { choiceStatistics } from './choice/choice-statistics.ts'
 import { hotSpotStatistics } from './hot-spot/hot-spot-statistics.ts'
 import { matchingStatistics } from './matching/matching-statistics.ts'
 import { numericalStatistics } from './numerical/numerical-statistics.ts'
+import { dropDownStatistics } from './drop-down/drop-down-statistics.ts'
 import { orderingStatistics } from './ordering/ordering-statistics.ts'
 import { shortAnswerStatistics } from './short-answer/short-answer-statistics.ts'
 import type { Answer, Question, QuestionType } from './question-types.schema.ts'
@@ -9,6 +10,7 @@ import type { AnswerCount, PartCount, StatisticsLabels, TypeStatistics } from '.
 
 const registry: { readonly [Type in QuestionType]: TypeStatistics<Type> } = {
   choice: choiceStatistics,
+  'drop-down': dropDownStatistics,
   ordering: orderingStatistics,
   numerical: numericalStatistics,
   'short-answer': shortAnswerStatistics,

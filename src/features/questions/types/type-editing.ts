@@ -3,6 +3,7 @@ import type { ChoiceAction } from './choice/choice-edit.ts'
 import type { HotSpotAction } from './hot-spot/hot-spot-edit.ts'
 import type { MatchingAction } from './matching/matching-edit.ts'
 import type { NumericalAction } from './numerical/numerical-edit.ts'
+import type { DropDownAction } from './drop-down/drop-down-reduce.ts'
 import type { OrderingAction } from './ordering/ordering-edit.ts'
 import type { ShortAnswerAction } from './short-answer/short-answer-edit.ts'
 import type { SharedFields } from './question-edit-base.schema.ts'
@@ -11,12 +12,12 @@ import type { Question, QuestionType } from './question-types.schema.ts'
 import type { KeyProblem, OfType } from './type-grading.ts'
 
 /** The parts of a question that only its type has: what learners see of it, and its answer key. */
-export const TYPE_PARTS = ['type', 'options', 'steps', 'prompts', 'image', 'areas', 'unit', 'key'] as const
+export const TYPE_PARTS = ['type', 'options', 'gaps', 'steps', 'prompts', 'image', 'areas', 'unit', 'key'] as const
 export type TypePart = (typeof TYPE_PARTS)[number]
 
 /** A change of a form that only a type has, such as another option. A new type adds its actions. */
 export type TypeAction =
-  ChoiceAction | NumericalAction | ShortAnswerAction | OrderingAction | MatchingAction | HotSpotAction
+  ChoiceAction | DropDownAction | NumericalAction | ShortAnswerAction | OrderingAction | MatchingAction | HotSpotAction
 
 /** What a keyboard shortcut does to the parts of a question. */
 export type PartShortcut =

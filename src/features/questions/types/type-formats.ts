@@ -6,6 +6,7 @@ import type { ParsedChoice } from './choice/formats/choice-parsed.ts'
 import type { ParsedHotSpot } from './hot-spot/hot-spot-formats.ts'
 import type { ParsedMatching } from './matching/matching-formats.ts'
 import type { ParsedNumerical } from './numerical/numerical-formats.ts'
+import type { ParsedDropDown } from './drop-down/drop-down-formats.ts'
 import type { ParsedOrdering } from './ordering/ordering-formats.ts'
 import type { ParsedShortAnswer } from './short-answer/short-answer-formats.ts'
 import type { TypeColumn, TypeFact } from './field-registry.ts'
@@ -19,7 +20,7 @@ import type { OfType } from './type-grading.ts'
 
 /** What a file says about the parts of a question, before it is judged. A new type adds its own. */
 export type ParsedBody =
-  ParsedChoice | ParsedNumerical | ParsedShortAnswer | ParsedOrdering | ParsedMatching | ParsedHotSpot
+  ParsedChoice | ParsedDropDown | ParsedNumerical | ParsedShortAnswer | ParsedOrdering | ParsedMatching | ParsedHotSpot
 
 /** Where a reader reports what it finds. */
 export interface BodyNotes {
@@ -35,6 +36,8 @@ export interface ReadParts<Body = ParsedBody> {
   readonly each: string[]
   /** The names by which other elements of the file refer to the parts, by place. */
   readonly names?: readonly string[]
+  /** The stem, if the type reads it differently than the format: with the places of its gaps. */
+  readonly stem?: string
 }
 
 /** The block in braces of a GIFT question, without its general feedback. */
@@ -56,6 +59,8 @@ export interface QtiItem {
   readonly interactions: readonly XmlElement[]
   readonly response: XmlElement | undefined
   readonly processing: XmlElement | undefined
+  /** The response declaration of each interaction. */
+  readonly responses: readonly (XmlElement | undefined)[]
   readonly markdownOf: (element: XmlElement) => string
 }
 
@@ -135,22 +140,28 @@ export interface MoodleTexts {
   readonly elementXml: (name: string, text: string) => string
 }
 
-/**
- * How the parts of a question are written. A `condition` of QTI says which response is right; without one it is the correct response.
- * @param each the explanation of each part by its place
- */
+/** A question's parts in Moodle's XML. `stem` is there if Moodle writes it differently. */
+export type WrittenMoodle = { type: string; settings: string; parts: string; stem?: string }
+
+/** A question's parts in QTI 3. */
+export interface WrittenQti {
+  readonly declaration: string
+  /** What stands below the text. */
+  readonly interaction: string
+  /** What makes the response right, if it is not the correct response. */
+  readonly condition?: string
+  /** The identifiers of the responses, if they are others than `RESPONSE`. */
+  readonly responses?: readonly string[]
+  /** The text of the item with interactions inside it. */
+  readonly bodyOf?: (html: string) => string
+}
+
+/** How the parts of a question are written. @param each the explanation of each part by its place */
 export interface PartWriters<Type extends QuestionType> {
   /** Lines between the braces. */
   gift?(question: OfType<Question, Type>, each: readonly string[]): string
-  'moodle-xml'?(
-    question: OfType<Question, Type>,
-    each: readonly string[],
-    texts: MoodleTexts,
-  ): { type: string; settings: string; parts: string }
-  'qti-3'?(
-    question: OfType<Question, Type>,
-    htmlOf: (text: string) => string,
-  ): { declaration: string; interaction: string; condition?: string }
+  'moodle-xml'?(question: OfType<Question, Type>, each: readonly string[], texts: MoodleTexts): WrittenMoodle
+  'qti-3'?(question: OfType<Question, Type>, htmlOf: (text: string) => string): WrittenQti
   'udemy-csv'?(question: OfType<Question, Type>): { type: string; options: string[]; right: string }
 }
 

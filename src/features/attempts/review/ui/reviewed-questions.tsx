@@ -1,8 +1,13 @@
-import { AnswerReview, answerLabel, isWithKey, KeyOpinions } from '../../../questions/types/review-registry.tsx'
+import {
+  AnswerReview,
+  answerLabel,
+  isWithKey,
+  KeyOpinions,
+  ReviewedStem,
+} from '../../../questions/types/review-registry.tsx'
 import { fill } from '../../../../lib/failure.ts'
 import { SECOND_MS } from '../../../../lib/time.ts'
 import { CheckIcon, CrossIcon, FlagIcon } from '../../../../ui/icons.tsx'
-import { Markdown } from '../../../../ui/markdown-text.tsx'
 import { difficultyNames } from '../../../questions/questions.copy.ts'
 import { copy } from '../../attempts.copy.ts'
 import { ReportQuestion } from '../../reports/ui/report-question.tsx'
@@ -91,7 +96,7 @@ function OneQuestion({
             : `, ${difficultyNames[withKey.difficulty].toLowerCase()}`}
         </span>
       </div>
-      <Markdown text={question.stem} className="mt-2 text-lg" />
+      <ReviewedStem question={question} answer={answer} className="mt-2 text-lg" />
       <AnswerReview question={question} answer={answer} />
       {reviewed.isLate ? <p className="mt-3 text-sm font-semibold text-flag">{lateSaid(reviewed)}</p> : null}
       {note === '' ? null : <OwnNote note={note} />}

@@ -1,4 +1,5 @@
 import { Markdown } from '../../../../ui/markdown-text.tsx'
+import { StemText } from '../../../questions/types/stem-text.tsx'
 import { PartsPreview } from '../../../questions/types/editor-registry.tsx'
 import type { EditedQuestion } from '../../../questions/types/question-edit.schema.ts'
 
@@ -7,7 +8,7 @@ export function QuestionPreview({ title, question }: { title: string; question: 
   return (
     <section aria-label={title} className="min-w-0">
       <h2 className="text-sm font-semibold text-soft">{title}</h2>
-      <Markdown text={question.stem} className="mt-3 text-lg" />
+      <StemText question={question} className="mt-3 text-lg" />
       <div className="mt-4">
         <PartsPreview edited={question} />
       </div>

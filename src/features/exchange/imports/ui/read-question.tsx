@@ -1,13 +1,14 @@
+import { StemText } from '../../../questions/types/stem-text.tsx'
 import { PartsPreview } from '../../../questions/types/editor-registry.tsx'
 import type { EditedQuestion } from '../../../questions/types/question-edit.schema.ts'
 import { Markdown } from '../../../../ui/markdown-text.tsx'
 
 /** A question as it was read, with its answer key marked. */
 export function ReadQuestion({ question }: { question: EditedQuestion }) {
-  const { stem, explanation } = question
+  const { explanation } = question
   return (
     <article className="min-w-0">
-      <Markdown text={stem} className="text-lg" />
+      <StemText question={question} className="text-lg" />
       <div className="mt-4">
         <PartsPreview edited={question} hidesEmpty />
       </div>

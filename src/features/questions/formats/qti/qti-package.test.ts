@@ -95,11 +95,14 @@ function expectTest(root: XmlElement, ids: readonly string[]): void {
   expect(ids).toEqual(expect.arrayContaining(refs))
 }
 
+const rightIn = (response: XmlElement) => allOf(response, 'qti-value').map(textIn)
+
 /** Each item has one of them. A type that is written adds its own. */
 const INTERACTIONS = [
   'qti-choice-interaction',
   'qti-order-interaction',
   'qti-match-interaction',
+  'qti-inline-choice-interaction',
   'qti-hotspot-interaction',
   'qti-text-entry-interaction',
 ]
@@ -114,10 +117,17 @@ function expectItem(root: XmlElement): void {
   expect(new Set(choices).size).toBe(choices.length)
   const [response] = allOf(root, 'qti-response-declaration')
   const [interaction] = INTERACTIONS.flatMap((name) => allOf(root, name))
-  const right = allOf(response!, 'qti-value').map(textIn)
+  const right = rightIn(response!)
   if (interaction!.name === 'qti-choice-interaction') {
     expect(choices).toEqual(expect.arrayContaining(right))
     expect(response!.attributes['cardinality']).toBe(right.length > 1 ? 'multiple' : 'single')
+  }
+  if (interaction!.name === 'qti-inline-choice-interaction') {
+    const inline = named(allOf(root, 'qti-inline-choice'), 'identifier')
+    expect(new Set(inline).size).toBe(inline.length)
+    expect(inline).toEqual(expect.arrayContaining(allOf(root, 'qti-response-declaration').flatMap(rightIn)))
+    const asked = named(allOf(root, 'qti-inline-choice-interaction'), 'response-identifier')
+    expect(asked).toEqual(named(allOf(root, 'qti-response-declaration'), 'identifier'))
   }
   if (interaction!.name === 'qti-order-interaction') {
     expect(choices).toEqual(expect.arrayContaining(right))

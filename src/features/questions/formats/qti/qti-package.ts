@@ -76,7 +76,13 @@ function itemXml(question: Question, { images }: ExamToWrite): string {
     const name = images.get(address)?.name
     return name === undefined ? address : `pictures/${encodeURIComponent(name)}`
   }
-  const { declaration, interaction, condition } = qtiOf(question, (text) => markdownToInlineHtml(text, addressOf))
+  const {
+    declaration,
+    interaction,
+    condition,
+    responses = ['RESPONSE'],
+    bodyOf = (html: string) => html,
+  } = qtiOf(question, (text) => markdownToInlineHtml(text, addressOf))
   return [
     DECLARATION,
     `<qti-assessment-item xmlns="${ITEM_SCHEMA}" identifier="${question.id.replace(/^(?=\d)/, '_')}" title="${xmlText(question.id)}" adaptive="false" time-dependent="false" xml:lang="en">\n`,
@@ -88,10 +94,10 @@ function itemXml(question: Question, { images }: ExamToWrite): string {
       ? ''
       : '  <qti-outcome-declaration identifier="FEEDBACK" cardinality="single" base-type="identifier"/>\n',
     '  <qti-item-body>\n',
-    `    <div>${markdownToHtml(question.stem, addressOf)}</div>\n`,
+    `    <div>${bodyOf(markdownToHtml(question.stem, addressOf))}</div>\n`,
     interaction,
     '  </qti-item-body>\n',
-    processingXml(condition, question.explanation !== ''),
+    processingXml(condition ?? conditionOf(responses), question.explanation !== ''),
     question.explanation === ''
       ? ''
       : `  <qti-modal-feedback outcome-identifier="FEEDBACK" identifier="explanation" show-hide="show"><qti-content-body>${markdownToHtml(question.explanation, addressOf)}</qti-content-body></qti-modal-feedback>\n`,
@@ -99,7 +105,15 @@ function itemXml(question: Question, { images }: ExamToWrite): string {
   ].join('')
 }
 
-const IS_CORRECT = '<qti-match><qti-variable identifier="RESPONSE"/><qti-correct identifier="RESPONSE"/></qti-match>'
+/** That every response is the correct one; undefined where the template `match_correct` says so. */
+function conditionOf(responses: readonly string[]): string | undefined {
+  if (responses.length === 1 && responses[0] === 'RESPONSE') return undefined
+  return `<qti-and>${responses.map(isCorrect).join('')}</qti-and>`
+}
+
+function isCorrect(response: string): string {
+  return `<qti-match><qti-variable identifier="${response}"/><qti-correct identifier="${response}"/></qti-match>`
+}
 
 /** The template `match_correct` where it says all: it has no other condition, and shows no explanation. */
 function processingXml(condition: string | undefined, isExplained: boolean): string {
@@ -109,7 +123,7 @@ function processingXml(condition: string | undefined, isExplained: boolean): str
   return `  <qti-response-processing>
     <qti-response-condition>
       <qti-response-if>
-        ${condition ?? IS_CORRECT}
+        ${condition ?? isCorrect('RESPONSE')}
         <qti-set-outcome-value identifier="SCORE"><qti-base-value base-type="float">1</qti-base-value></qti-set-outcome-value>
       </qti-response-if>
       <qti-response-else>

@@ -115,6 +115,7 @@ function takeItem(read: ParsedQuestion, root: XmlElement): void {
     interactions,
     response: responseOf(root, interactions[0]),
     processing: childOf(root, 'responseProcessing'),
+    responses: interactions.map((interaction) => responseOf(root, interaction)),
     markdownOf: (element: XmlElement) => markdownOf(element, read),
   }
   if (!isTaken('qti', source)) {
@@ -122,7 +123,7 @@ function takeItem(read: ParsedQuestion, root: XmlElement): void {
     read.reasons.push(reason('type-unsupported', '', names, read.line))
   }
   const overall: string[] = []
-  read.stem = markdownOf(withPrompt(itemBody, overall, read), read)
+  read.stem = markdownOf(withPrompt(itemBody, { overall, interactions, read }), read)
   const { body, each, names = [] } = readParts('qti', source, read)
   for (const feedback of childrenOf(root, 'modalFeedback')) {
     const text = markdownOf(feedback, read)
@@ -146,11 +147,22 @@ function responseOf(root: XmlElement, interaction: XmlElement | undefined): XmlE
   return childrenOf(root, 'responseDeclaration').find(({ attributes }) => attributes['identifier'] === name)
 }
 
-/** The body with the prompt in the place of the interaction. Its feedback is moved to `overall`. */
-function withPrompt(body: XmlElement | undefined, overall: string[], read: ParsedQuestion): XmlElement | undefined {
+interface BodyContext {
+  readonly overall: string[]
+  readonly interactions: readonly XmlElement[]
+  readonly read: ParsedQuestion
+}
+
+/**
+ * The body with the prompt in the place of the interaction, and a numbered gap in the place of one that stands inside a sentence. Its
+ * feedback is moved to `overall`.
+ */
+function withPrompt(body: XmlElement | undefined, context: BodyContext): XmlElement | undefined {
+  const { overall, interactions, read } = context
   if (!body) return undefined
   const children = body.children.flatMap((child, place): XmlElement['children'] => {
     if (typeof child === 'string') return [child]
+    if (child.name === 'inlineChoiceInteraction') return [`[[${interactions.indexOf(child) + 1}]]`]
     if (child.name.endsWith('Interaction')) {
       const isGap = child.name === 'textEntryInteraction' && textIn({ ...body, children: body.children.slice(place) })
       if (isGap !== false && isGap.trim() !== '') return ['_____']
@@ -165,7 +177,7 @@ function withPrompt(body: XmlElement | undefined, overall: string[], read: Parse
       read.lost.push(lostPart('markup', child.name))
       return []
     }
-    return [withPrompt(child, overall, read) ?? child]
+    return [withPrompt(child, context) ?? child]
   })
   return { ...body, children }
 }
