@@ -1,5 +1,5 @@
 import { asChoice } from '../../../tests/support/choices.ts'
-import { derivePartId } from './types/part-ids.ts'
+import { derivePartId } from './types/parts/part-ids.ts'
 import { forReview, forTaking } from './types/grading-registry.ts'
 import { normaliseLine, normaliseText } from './question-text.ts'
 import { fromStored, SpecificationQuestion, toSpecification, toStored } from './types/content-registry.ts'

@@ -1,6 +1,6 @@
 import { answerKeyOf, isSameAnswer } from '../../questions/types/grading-registry.ts'
 import { KeyForm } from '../../questions/types/editor-registry.tsx'
-import { StemText } from '../../questions/types/stem-text.tsx'
+import { StemText } from '../../questions/types/stem-registry.tsx'
 import type { Answer } from '../../questions/types/question-types.schema.ts'
 import { useRef, useState, type FormEvent } from 'react'
 import { useLoaderData, useLocation, useNavigate, type MetaFunction } from 'react-router'

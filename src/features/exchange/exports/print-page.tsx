@@ -1,5 +1,5 @@
 import { printedKey, PrintedParts } from '../../questions/types/print-registry.tsx'
-import { StemText } from '../../questions/types/stem-text.tsx'
+import { StemText } from '../../questions/types/stem-registry.tsx'
 import type { Question } from '../../questions/types/question-types.schema.ts'
 import { Link, useLoaderData, type MetaFunction } from 'react-router'
 import { fill } from '../../../lib/failure.ts'

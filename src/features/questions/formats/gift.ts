@@ -129,8 +129,7 @@ function takeBlock(read: ParsedQuestion, block: string, format: TextFormat): voi
 
 /** What GIFT calls the type of a block that no type of ours takes. */
 function nameOfType(content: string): string {
-  if (content === '') return 'essay'
-  return indexOfSign(content, '=') === -1 ? 'unknown' : 'matching'
+  return content === '' ? 'essay' : 'unknown'
 }
 
 function textOf(written: string, inherited: TextFormat, read: ParsedQuestion): { text: string; format: TextFormat } {

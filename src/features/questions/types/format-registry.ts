@@ -25,14 +25,17 @@ import type {
   WrittenQti,
 } from './type-formats.ts'
 
-/** The order in which types are tried for a source. The default type comes last, because it accepts most sources. */
+/**
+ * The order in which types are tried for a source: pairs before short answers, which GIFT writes alike. The default type comes last,
+ * because it accepts most sources.
+ */
 const registry: { readonly [Type in QuestionType]: TypeFormats<Type> } = {
   'drop-down': dropDownFormats,
   ordering: orderingFormats,
+  matching: matchingFormats,
   numerical: numericalFormats,
   'short-answer': shortAnswerFormats,
   'hot-spot': hotSpotFormats,
-  matching: matchingFormats,
   choice: choiceFormats,
 }
 const types = Object.keys(registry) as QuestionType[]

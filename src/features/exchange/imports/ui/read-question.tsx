@@ -1,4 +1,4 @@
-import { StemText } from '../../../questions/types/stem-text.tsx'
+import { StemText } from '../../../questions/types/stem-registry.tsx'
 import { PartsPreview } from '../../../questions/types/editor-registry.tsx'
 import type { EditedQuestion } from '../../../questions/types/question-edit.schema.ts'
 import { Markdown } from '../../../../ui/markdown-text.tsx'

@@ -1,5 +1,5 @@
 import { asChoice } from '../../../../../tests/support/choices.ts'
-import { derivePartId } from '../../types/part-ids.ts'
+import { derivePartId } from '../../types/parts/part-ids.ts'
 import type { Question } from '../../types/question-types.schema.ts'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'

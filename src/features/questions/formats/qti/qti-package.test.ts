@@ -95,17 +95,44 @@ function expectTest(root: XmlElement, ids: readonly string[]): void {
   expect(ids).toEqual(expect.arrayContaining(refs))
 }
 
-const rightIn = (response: XmlElement) => allOf(response, 'qti-value').map(textIn)
+type ItemParts = { readonly interaction: XmlElement; readonly response: XmlElement; readonly right: readonly string[] }
 
-/** Each item has one of them. A type that is written adds its own. */
-const INTERACTIONS = [
-  'qti-choice-interaction',
-  'qti-order-interaction',
-  'qti-match-interaction',
-  'qti-inline-choice-interaction',
-  'qti-hotspot-interaction',
-  'qti-text-entry-interaction',
-]
+/** What holds for each interaction beside what holds for every item. A type that is written adds its own. */
+const INTERACTIONS: Readonly<Record<string, (item: ItemParts) => void>> = {
+  'qti-choice-interaction'({ interaction, response, right }) {
+    expect(identifiersIn(interaction)).toEqual(expect.arrayContaining([...right]))
+    expect(response.attributes['cardinality']).toBe(right.length > 1 ? 'multiple' : 'single')
+  },
+  'qti-order-interaction'({ interaction, response, right }) {
+    expect(identifiersIn(interaction)).toEqual(expect.arrayContaining([...right]))
+    expect(response.attributes['cardinality']).toBe('ordered')
+  },
+  'qti-match-interaction'({ interaction, response, right }) {
+    const [prompts, options] = allOf(interaction, 'qti-simple-match-set').map((set) =>
+      named(allOf(set, 'qti-simple-associable-choice'), 'identifier'),
+    )
+    expect(right.map((pair) => pair.split(' ')[0])).toEqual(prompts)
+    expect(options).toEqual(expect.arrayContaining(right.map((pair) => pair.split(' ')[1])))
+    expect(new Set([...prompts!, ...options!]).size).toBe(prompts!.length + options!.length)
+    expect(response.attributes).toMatchObject({ cardinality: 'multiple', 'base-type': 'directedPair' })
+  },
+  'qti-inline-choice-interaction'({ interaction, response, right }) {
+    expect(named(allOf(interaction, 'qti-inline-choice'), 'identifier')).toEqual(expect.arrayContaining([...right]))
+    expect(response.attributes['cardinality']).toBe('single')
+  },
+  'qti-hotspot-interaction'({ interaction, right }) {
+    expect(named(allOf(interaction, 'qti-hotspot-choice'), 'identifier')).toEqual(expect.arrayContaining([...right]))
+  },
+  'qti-text-entry-interaction'({ response }) {
+    expect(response.attributes['cardinality']).toBe('single')
+  },
+}
+
+function identifiersIn(interaction: XmlElement): string[] {
+  const identifiers = named(allOf(interaction, 'qti-simple-choice'), 'identifier')
+  expect(new Set(identifiers).size).toBe(identifiers.length)
+  return identifiers
+}
 
 function expectItem(root: XmlElement): void {
   expect(root.name).toBe('qti-assessment-item')
@@ -113,35 +140,13 @@ function expectItem(root: XmlElement): void {
   const order = childrenOf(root).map(({ name }) => ITEM_ORDER.indexOf(name))
   expect(order).toEqual(order.toSorted((a, b) => a - b))
   expect(order).not.toContain(-1)
-  const choices = named(allOf(root, 'qti-simple-choice'), 'identifier')
-  expect(new Set(choices).size).toBe(choices.length)
   const [response] = allOf(root, 'qti-response-declaration')
-  const [interaction] = INTERACTIONS.flatMap((name) => allOf(root, name))
-  const right = rightIn(response!)
-  if (interaction!.name === 'qti-choice-interaction') {
-    expect(choices).toEqual(expect.arrayContaining(right))
-    expect(response!.attributes['cardinality']).toBe(right.length > 1 ? 'multiple' : 'single')
-  }
-  if (interaction!.name === 'qti-inline-choice-interaction') {
-    const inline = named(allOf(root, 'qti-inline-choice'), 'identifier')
-    expect(new Set(inline).size).toBe(inline.length)
-    expect(inline).toEqual(expect.arrayContaining(allOf(root, 'qti-response-declaration').flatMap(rightIn)))
-    const asked = named(allOf(root, 'qti-inline-choice-interaction'), 'response-identifier')
-    expect(asked).toEqual(named(allOf(root, 'qti-response-declaration'), 'identifier'))
-  }
-  if (interaction!.name === 'qti-order-interaction') {
-    expect(choices).toEqual(expect.arrayContaining(right))
-    expect(response!.attributes['cardinality']).toBe('ordered')
-  }
-  if (interaction!.name === 'qti-match-interaction') {
-    const [prompts, options] = allOf(interaction!, 'qti-simple-match-set').map((set) =>
-      named(allOf(set, 'qti-simple-associable-choice'), 'identifier'),
-    )
-    expect(right.map((pair) => pair.split(' ')[0])).toEqual(prompts)
-    expect(options).toEqual(expect.arrayContaining(right.map((pair) => pair.split(' ')[1])))
-    expect(new Set([...prompts!, ...options!]).size).toBe(prompts!.length + options!.length)
-    expect(response!.attributes).toMatchObject({ cardinality: 'multiple', 'base-type': 'directedPair' })
-  }
+  const [interaction] = Object.keys(INTERACTIONS).flatMap((name) => allOf(root, name))
+  INTERACTIONS[interaction!.name]!({
+    interaction: interaction!,
+    response: response!,
+    right: allOf(response!, 'qti-value').map(textIn),
+  })
   expect(interaction!.attributes['response-identifier']).toBe(response!.attributes['identifier'])
   const outcomes = named(allOf(root, 'qti-outcome-declaration'), 'identifier')
   for (const feedback of allOf(root, 'qti-modal-feedback')) {

@@ -1,4 +1,4 @@
-import { letterOfPart } from '../part-letters.ts'
+import { letterOfPart } from '../parts/part-letters.ts'
 import type { ChoiceAnswer, ChoiceForTaking } from './choice.schema.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { derivePartIds } from '../part-ids.ts'
+import { derivePartIds } from '../parts/part-ids.ts'
 import type { ChoiceQuestion } from './choice.schema.ts'
 
 /** A copy of the question under another key, with option ids of its own. */

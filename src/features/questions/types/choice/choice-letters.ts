@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { specificationFields, typedSpecification, typedWithoutKey } from '../typed-specification.ts'
+import { specificationFields, typedSpecification, typedWithoutKey } from '../parts/typed-specification.ts'
 import { DEFAULT_DOMAIN, Difficulty, PartId, QuestionKey } from '../question-base.schema.ts'
 import type { ChoiceQuestion, QuestionOption } from './choice.schema.ts'
 

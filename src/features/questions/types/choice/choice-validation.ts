@@ -1,9 +1,9 @@
 import { isBlank, normaliseLine } from '../../question-text.ts'
-import { identified, noteCount, readBodyFields, readPartList } from '../given-body.ts'
+import { identified, noteCount, readBodyFields, readPartList } from '../parts/given-body.ts'
 import { readText } from '../given-fields.ts'
 import { PartId } from '../question-base.schema.ts'
 import type { GivenFields, Note, ReadBody } from '../type-validation.ts'
-import { withPartIds } from '../part-ids.ts'
+import { withPartIds } from '../parts/part-ids.ts'
 import { LETTERS, optionField, upperLetterAt, type Letter } from './choice-letters.ts'
 import { MAX_OPTIONS, MIN_OPTIONS, OptionOrder, type QuestionOption } from './choice.schema.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { EditFlag, editedFields, editFields } from '../question-edit-base.schema.ts'
 import { PartId } from '../question-base.schema.ts'
-import { EditedRow, EditRow } from '../row-editing.ts'
+import { EditedRow, EditRow } from '../parts/row-editing.ts'
 import { copy } from './drop-down-edit.copy.ts'
 import { MAX_CHOICES, MAX_GAPS } from './drop-down.schema.ts'
 

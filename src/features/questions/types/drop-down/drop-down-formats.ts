@@ -1,5 +1,5 @@
-import { bodyJson } from '../body-json.ts'
-import { derivePartIds } from '../part-ids.ts'
+import { bodyJson } from '../parts/body-json.ts'
+import { derivePartIds } from '../parts/part-ids.ts'
 import type { MarkdownPart, OwnMarkdown, TypeFormats } from '../type-formats.ts'
 import { DROP_DOWN_MARK } from './drop-down-fields.ts'
 import { idTexts } from './drop-down-grading.ts'

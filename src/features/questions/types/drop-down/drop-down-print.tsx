@@ -1,5 +1,5 @@
 import { fill } from '../../../../lib/failure.ts'
-import { letterOfPart } from '../part-letters.ts'
+import { letterOfPart } from '../parts/part-letters.ts'
 import type { TypePrint } from '../print-registry.tsx'
 import { copy } from './drop-down-edit.copy.ts'
 import { OptionText } from './drop-down-review.tsx'

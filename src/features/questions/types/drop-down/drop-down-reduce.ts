@@ -1,5 +1,5 @@
 import { GAP, gapsIn } from '../../../../lib/markdown.ts'
-import { changeRows, emptyRow, emptyRows, type RowChange } from '../row-editing.ts'
+import { changeRows, emptyRow, emptyRows, type RowChange } from '../parts/row-editing.ts'
 import type { PartsChanged } from '../type-editing.ts'
 import type { EditedDropDown, EditedGap, EditedOption } from './drop-down-edit.schema.ts'
 import { MAX_CHOICES, MAX_GAPS, MIN_CHOICES } from './drop-down.schema.ts'

@@ -7,7 +7,7 @@ import {
   readPartId,
   readPartList,
   type GivenPart,
-} from '../given-body.ts'
+} from '../parts/given-body.ts'
 import type { GivenFields, Note, ReadBody } from '../type-validation.ts'
 import { MAX_CHOICES, MAX_GAPS, MIN_CHOICES } from './drop-down.schema.ts'
 import { idTexts } from './drop-down-grading.ts'

@@ -1,5 +1,5 @@
 import { useRef, type PointerEvent } from 'react'
-import { letterOfPart } from '../part-letters.ts'
+import { letterOfPart } from '../parts/part-letters.ts'
 import { areaFits } from './area-figures.ts'
 import { AreaOverlay } from './area-overlay.tsx'
 import { draggedNumbers, withCorner } from './area-drawing.ts'

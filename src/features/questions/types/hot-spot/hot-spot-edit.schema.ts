@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { EditFlag, EditText, editedFields, editFields } from '../question-edit-base.schema.ts'
 import { PartId } from '../question-base.schema.ts'
-import { EditedRow, EditRow } from '../row-editing.ts'
+import { EditedRow, EditRow } from '../parts/row-editing.ts'
 import { copy } from './hot-spot-edit.copy.ts'
 import { AREA_SHAPES, MAX_AREAS } from './hot-spot.schema.ts'
 

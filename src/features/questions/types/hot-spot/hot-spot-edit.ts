@@ -1,10 +1,18 @@
 import { fill, type FieldProblem } from '../../../../lib/failure.ts'
 import { wordReason } from '../../questions.copy.ts'
-import { bodyOfFile } from '../body-fields.ts'
+import { bodyOfFile } from '../parts/body-fields.ts'
 import { formText } from '../given-fields.ts'
-import { letterOfPart } from '../part-letters.ts'
+import { letterOfPart } from '../parts/part-letters.ts'
 import { sharedFields } from '../question-edit-base.schema.ts'
-import { allRows, changeRows, foreignIds, rowProblems, textsBeyond, usedRows, type RowChange } from '../row-editing.ts'
+import {
+  allRows,
+  changeRows,
+  foreignIds,
+  rowProblems,
+  textsBeyond,
+  usedRows,
+  type RowChange,
+} from '../parts/row-editing.ts'
 import type { FileFields, PartsChanged, TypeEditing } from '../type-editing.ts'
 import { copy } from './hot-spot-edit.copy.ts'
 import type { EditedArea, EditedHotSpot, HotSpotEdit } from './hot-spot-edit.schema.ts'

@@ -1,6 +1,6 @@
 import { childrenOf, childOf, textIn, type XmlElement } from '../../formats/markup/xml-tree.ts'
-import { bodyJson } from '../body-json.ts'
-import { derivePartIds } from '../part-ids.ts'
+import { bodyJson } from '../parts/body-json.ts'
+import { derivePartIds } from '../parts/part-ids.ts'
 import type { MarkdownPart, OwnMarkdown, PartReader, PartWriters, QtiItem, TypeFormats } from '../type-formats.ts'
 import { HOT_SPOT_MARK } from './hot-spot-fields.ts'
 import { rightAreaIds } from './hot-spot-grading.ts'

@@ -1,5 +1,5 @@
 import { Markdown } from '../../../../ui/markdown-text.tsx'
-import { letterOfPart } from '../part-letters.ts'
+import { letterOfPart } from '../parts/part-letters.ts'
 import type { KeyFormProps } from '../type-editor.tsx'
 import { AreaOverlay } from './area-overlay.tsx'
 import { copy } from './hot-spot-edit.copy.ts'

@@ -1,6 +1,6 @@
 import { fill } from '../../../../lib/failure.ts'
 import { Markdown } from '../../../../ui/markdown-text.tsx'
-import { letterOfPart, lettersOfParts } from '../part-letters.ts'
+import { letterOfPart, lettersOfParts } from '../parts/part-letters.ts'
 import type { TypePrint } from '../print-registry.tsx'
 import { AreaOverlay } from './area-overlay.tsx'
 import { copy } from './hot-spot-edit.copy.ts'

@@ -1,6 +1,6 @@
 import { Markdown } from '../../../../ui/markdown-text.tsx'
-import { letterOfPart, lettersOfParts } from '../part-letters.ts'
-import { PartMark } from '../part-mark.tsx'
+import { letterOfPart, lettersOfParts } from '../parts/part-letters.ts'
+import { PartMark } from '../parts/part-mark.tsx'
 import type { AnswerReviewProps } from '../type-form.ts'
 import { AreaOverlay, type OverlaidArea } from './area-overlay.tsx'
 import type { HotSpotAnswer, HotSpotForReview, HotSpotForTaking } from './hot-spot.schema.ts'

@@ -1,5 +1,12 @@
 import { imagesIn } from '../../image-addresses.ts'
-import { identified, noteCount, noteRepeated, readBodyFields, readPartList, type GivenPart } from '../given-body.ts'
+import {
+  identified,
+  noteCount,
+  noteRepeated,
+  readBodyFields,
+  readPartList,
+  type GivenPart,
+} from '../parts/given-body.ts'
 import { readTextValue } from '../given-fields.ts'
 import type { GivenFields, Note, ReadBody } from '../type-validation.ts'
 import { areaFits, type AreaFigure } from './area-figures.ts'

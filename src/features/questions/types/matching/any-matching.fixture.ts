@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { letterOfPart } from '../part-letters.ts'
+import { letterOfPart } from '../parts/part-letters.ts'
 
 /** The fields that a matching adds to a question, as somebody might send them. */
 export function anyMatchingFields(

@@ -1,6 +1,6 @@
 import { md5Hex } from '../../../../lib/md5.ts'
-import { derivePartIds } from '../part-ids.ts'
-import { specificationFields, typedSpecification, typedWithoutKey } from '../typed-specification.ts'
+import { derivePartIds } from '../parts/part-ids.ts'
+import { specificationFields, typedSpecification, typedWithoutKey } from '../parts/typed-specification.ts'
 import { distractorsOf, rightTextOf } from './matching-grading.ts'
 import type { MatchingQuestion } from './matching.schema.ts'
 

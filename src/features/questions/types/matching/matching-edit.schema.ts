@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PartId } from '../question-base.schema.ts'
 import { EditFlag, editedFields, editFields } from '../question-edit-base.schema.ts'
-import { EditedRow, EditRow } from '../row-editing.ts'
+import { EditedRow, EditRow } from '../parts/row-editing.ts'
 import { copy } from './matching-edit.copy.ts'
 import { MAX_OPTIONS, MAX_PROMPTS } from './matching.schema.ts'
 

@@ -1,7 +1,7 @@
 import { fill } from '../../../../lib/failure.ts'
 import { wordReason } from '../../questions.copy.ts'
-import { bodyOfFile } from '../body-fields.ts'
-import { letterOfPart } from '../part-letters.ts'
+import { bodyOfFile } from '../parts/body-fields.ts'
+import { letterOfPart } from '../parts/part-letters.ts'
 import { sharedFields, type SharedFields } from '../question-edit-base.schema.ts'
 import {
   allRows,
@@ -15,7 +15,7 @@ import {
   toRows,
   usedRows,
   type RowChange,
-} from '../row-editing.ts'
+} from '../parts/row-editing.ts'
 import type { FileFields, PartsChanged, TypeEditing } from '../type-editing.ts'
 import { copy } from './matching-edit.copy.ts'
 import type { EditedMatching, EditedPrompt, MatchingEdit } from './matching-edit.schema.ts'

@@ -1,6 +1,6 @@
 import { fill } from '../../../../lib/failure.ts'
 import { Markdown } from '../../../../ui/markdown-text.tsx'
-import { letterOfPart } from '../part-letters.ts'
+import { letterOfPart } from '../parts/part-letters.ts'
 import type { TypePrint } from '../print-registry.tsx'
 import { byText } from './matching-content.ts'
 import { copy } from './matching-edit.copy.ts'

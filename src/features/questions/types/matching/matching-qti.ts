@@ -1,5 +1,5 @@
 import { allOf, childOf, childrenOf, textIn, type XmlElement } from '../../formats/markup/xml-tree.ts'
-import { letterOfPart } from '../part-letters.ts'
+import { letterOfPart } from '../parts/part-letters.ts'
 import type { PartReader, PartWriters, QtiItem } from '../type-formats.ts'
 import { repeatedOptions } from './matching-grading.ts'
 import type { MatchingQuestion } from './matching.schema.ts'

@@ -1,7 +1,7 @@
 import { fill } from '../../../../lib/failure.ts'
 import { CheckIcon, CrossIcon } from '../../../../ui/icons.tsx'
 import { Markdown } from '../../../../ui/markdown-text.tsx'
-import { letterOfPart } from '../part-letters.ts'
+import { letterOfPart } from '../parts/part-letters.ts'
 import type { AnswerReviewProps } from '../type-form.ts'
 import { optionFor } from './matching-grading.ts'
 import { copy } from './matching.copy.ts'

@@ -1,5 +1,12 @@
-import { identified, noteCount, noteRepeated, readBodyFields, readPartList, type GivenPart } from '../given-body.ts'
-import { letterOfPart } from '../part-letters.ts'
+import {
+  identified,
+  noteCount,
+  noteRepeated,
+  readBodyFields,
+  readPartList,
+  type GivenPart,
+} from '../parts/given-body.ts'
+import { letterOfPart } from '../parts/part-letters.ts'
 import type { GivenFields, Note, ReadBody } from '../type-validation.ts'
 import { MAX_OPTIONS, MAX_PROMPTS, MIN_OPTIONS, MIN_PROMPTS } from './matching.schema.ts'
 

@@ -1,5 +1,5 @@
 import { md5Hex } from '../../../../lib/md5.ts'
-import { specificationFields, typedSpecification, typedWithoutKey } from '../typed-specification.ts'
+import { specificationFields, typedSpecification, typedWithoutKey } from '../parts/typed-specification.ts'
 import { keyLine } from './numerical-grading.ts'
 import type { NumericalQuestion } from './numerical.schema.ts'
 

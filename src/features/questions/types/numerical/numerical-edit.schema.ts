@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { editedFields, editFields, EditText } from '../question-edit-base.schema.ts'
-import { MAX_WRITTEN_LENGTH } from '../written-answer.ts'
+import { MAX_WRITTEN_LENGTH } from '../written/written-answer.ts'
 import { copy } from './numerical-edit.copy.ts'
 
 /** A number from a form: texts, which are read when the question is judged. */

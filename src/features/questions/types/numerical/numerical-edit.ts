@@ -1,5 +1,5 @@
 import { fill } from '../../../../lib/failure.ts'
-import { bodyOfFile } from '../body-fields.ts'
+import { bodyOfFile } from '../parts/body-fields.ts'
 import { formText } from '../given-fields.ts'
 import { sharedFields } from '../question-edit-base.schema.ts'
 import type { TypeEditing } from '../type-editing.ts'

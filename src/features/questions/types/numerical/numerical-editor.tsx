@@ -1,6 +1,6 @@
 import { fill } from '../../../../lib/failure.ts'
 import { Field } from '../../../../ui/field.tsx'
-import { MAX_WRITTEN_LENGTH } from '../written-answer.ts'
+import { MAX_WRITTEN_LENGTH } from '../written/written-answer.ts'
 import type {
   CorrectionFieldsProps,
   KeyFormProps,

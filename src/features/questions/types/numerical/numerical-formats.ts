@@ -1,6 +1,6 @@
 import { escapeGift } from '../../formats/gift-syntax.ts'
 import { xmlText } from '../../formats/markup/xml-tree.ts'
-import { plainBodyJson } from '../body-json.ts'
+import { plainBodyJson } from '../parts/body-json.ts'
 import type { OwnMarkdown, PartWriters, TypeFormats } from '../type-formats.ts'
 import { keyLine } from './numerical-grading.ts'
 import { giftNumerical, moodleNumerical, qtiNumerical } from './numerical-readers.ts'

@@ -1,5 +1,5 @@
 import { POINTS, type TypeGrading } from '../type-grading.ts'
-import { postedText } from '../written-answer.ts'
+import { postedText } from '../written/written-answer.ts'
 import { isWithin, printDecimal, readDecimal, readQuantity } from './decimal-numbers.ts'
 import type { NumericalQuestion } from './numerical.schema.ts'
 

@@ -1,5 +1,5 @@
 import type { TypePrint } from '../print-registry.tsx'
-import { PrintedLine } from '../written-print.tsx'
+import { PrintedLine } from '../written/written-print.tsx'
 import { keyLine } from './numerical-grading.ts'
 
 export const numericalPrint: TypePrint<'numerical'> = {

@@ -1,5 +1,5 @@
 import type { AnswerReviewProps } from '../type-form.ts'
-import { WrittenReview } from '../written-review.tsx'
+import { WrittenReview } from '../written/written-review.tsx'
 import { isRightNumber, keyLine } from './numerical-grading.ts'
 
 /** The number that the learner wrote, and the right one unless it is withheld. */

@@ -1,5 +1,5 @@
 import type { TypeStatistics } from '../type-statistics.ts'
-import { countTexts, isTextPreferred, writtenLabels } from '../written-statistics.ts'
+import { countTexts, isTextPreferred, writtenLabels } from '../written/written-statistics.ts'
 import { printDecimal, readQuantity } from './decimal-numbers.ts'
 import { isRightNumber, keyLine } from './numerical-grading.ts'
 

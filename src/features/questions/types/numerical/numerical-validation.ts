@@ -1,5 +1,5 @@
 import { isBlank, normaliseLine } from '../../question-text.ts'
-import { readBodyFields } from '../given-body.ts'
+import { readBodyFields } from '../parts/given-body.ts'
 import { readTextValue } from '../given-fields.ts'
 import type { GivenFields, Note, ReadBody } from '../type-validation.ts'
 import { printDecimal, readDecimal } from './decimal-numbers.ts'

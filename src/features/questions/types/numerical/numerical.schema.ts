@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { questionFields, reviewFields, takingFields } from '../question-base.schema.ts'
-import { WrittenText } from '../written-answer.schema.ts'
+import { WrittenText } from '../written/written-answer.schema.ts'
 
 export const MAX_UNIT_LENGTH = 20
 

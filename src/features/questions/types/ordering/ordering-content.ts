@@ -1,7 +1,7 @@
 import { md5Hex } from '../../../../lib/md5.ts'
-import { derivePartIds } from '../part-ids.ts'
-import { specificationFields, typedSpecification } from '../typed-specification.ts'
-import { typedWithoutKey } from '../typed-specification.ts'
+import { derivePartIds } from '../parts/part-ids.ts'
+import { specificationFields, typedSpecification } from '../parts/typed-specification.ts'
+import { typedWithoutKey } from '../parts/typed-specification.ts'
 import { distractorsOf, stepsOf } from './ordering-grading.ts'
 import type { OrderingQuestion } from './ordering.schema.ts'
 

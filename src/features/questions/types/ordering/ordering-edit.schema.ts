@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { editedFields, editFields } from '../question-edit-base.schema.ts'
 import { PartId } from '../question-base.schema.ts'
-import { EditedRow, EditRow } from '../row-editing.ts'
+import { EditedRow, EditRow } from '../parts/row-editing.ts'
 import { copy } from './ordering-edit.copy.ts'
 import { MAX_DISTRACTORS, MAX_STEPS } from './ordering.schema.ts'
 

@@ -1,6 +1,6 @@
 import { fill } from '../../../../lib/failure.ts'
 import { wordReason } from '../../questions.copy.ts'
-import { bodyOfFile } from '../body-fields.ts'
+import { bodyOfFile } from '../parts/body-fields.ts'
 import { sharedFields } from '../question-edit-base.schema.ts'
 import {
   allRows,
@@ -15,7 +15,7 @@ import {
   usedRows,
   type EditRow,
   type RowChange,
-} from '../row-editing.ts'
+} from '../parts/row-editing.ts'
 import type { PartsChanged, TypeEditing } from '../type-editing.ts'
 import { copy } from './ordering-edit.copy.ts'
 import type { EditedOrdering, OrderingEdit } from './ordering-edit.schema.ts'

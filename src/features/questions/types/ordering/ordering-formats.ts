@@ -1,6 +1,6 @@
 import { childOf, childrenOf, textIn } from '../../formats/markup/xml-tree.ts'
-import { bodyJson } from '../body-json.ts'
-import { derivePartIds } from '../part-ids.ts'
+import { bodyJson } from '../parts/body-json.ts'
+import { derivePartIds } from '../parts/part-ids.ts'
 import type { OwnMarkdown, PartReader, PartWriters, QtiItem, MoodleQuestion, TypeFormats } from '../type-formats.ts'
 import { ORDERING_MARK } from './ordering-fields.ts'
 import { distractorsOf, stepsOf } from './ordering-grading.ts'

@@ -1,4 +1,4 @@
-import { identified, noteCount, noteRepeated, readBodyFields, readPartList } from '../given-body.ts'
+import { identified, noteCount, noteRepeated, readBodyFields, readPartList } from '../parts/given-body.ts'
 import type { ReadBody } from '../type-validation.ts'
 import { MAX_DISTRACTORS, MAX_STEPS, MIN_STEPS } from './ordering.schema.ts'
 

@@ -1,6 +1,6 @@
 import { md5Hex } from '../../../../lib/md5.ts'
-import { derivePartIds } from '../part-ids.ts'
-import { specificationFields, typedSpecification, typedWithoutKey } from '../typed-specification.ts'
+import { derivePartIds } from '../parts/part-ids.ts'
+import { specificationFields, typedSpecification, typedWithoutKey } from '../parts/typed-specification.ts'
 import type { ShortAnswerQuestion } from './short-answer.schema.ts'
 
 /** Equal for questions with equal stem and equal forms, the first of them in front. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { editedFields, editFields, EditFlag } from '../question-edit-base.schema.ts'
-import { EditedRow, EditRow } from '../row-editing.ts'
-import { MAX_WRITTEN_LENGTH } from '../written-answer.ts'
+import { EditedRow, EditRow } from '../parts/row-editing.ts'
+import { MAX_WRITTEN_LENGTH } from '../written/written-answer.ts'
 import { copy } from './short-answer-edit.copy.ts'
 import { MAX_FORMS } from './short-answer.schema.ts'
 

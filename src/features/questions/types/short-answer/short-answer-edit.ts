@@ -1,5 +1,5 @@
 import { fill } from '../../../../lib/failure.ts'
-import { bodyOfFile } from '../body-fields.ts'
+import { bodyOfFile } from '../parts/body-fields.ts'
 import { sharedFields } from '../question-edit-base.schema.ts'
 import {
   allRows,
@@ -13,7 +13,7 @@ import {
   toRows,
   usedRows,
   type RowChange,
-} from '../row-editing.ts'
+} from '../parts/row-editing.ts'
 import type { PartsChanged, TypeEditing } from '../type-editing.ts'
 import { copy } from './short-answer-edit.copy.ts'
 import type { EditedShortAnswer, ShortAnswerEdit } from './short-answer-edit.schema.ts'

@@ -1,7 +1,7 @@
 import { fill } from '../../../../lib/failure.ts'
 import { Choice } from '../../../../ui/choice.tsx'
 import { Field } from '../../../../ui/field.tsx'
-import { PlainTextField, RowFields } from '../row-fields.tsx'
+import { PlainTextField, RowFields } from '../parts/row-fields.tsx'
 import type {
   CorrectionFieldsProps,
   KeyFormProps,
@@ -9,7 +9,7 @@ import type {
   PartsPreviewProps,
   TypeEditor,
 } from '../type-editor.tsx'
-import { MAX_WRITTEN_LENGTH } from '../written-answer.ts'
+import { MAX_WRITTEN_LENGTH } from '../written/written-answer.ts'
 import { copy } from './short-answer-edit.copy.ts'
 import { FORM_LIMITS, shortAnswerEditing } from './short-answer-edit.ts'
 import { formsHint } from './short-answer-review.tsx'

@@ -1,6 +1,6 @@
 import type { AnswerFormProps } from '../type-form.ts'
-import { WrittenAnswerForm } from '../written-answer-form.tsx'
-import { WrittenVerdict } from '../written-review.tsx'
+import { WrittenAnswerForm } from '../written/written-answer-form.tsx'
+import { WrittenVerdict } from '../written/written-review.tsx'
 import { isAccepted } from './accepted-forms.ts'
 import { acceptedTexts, formsHint } from './short-answer-review.tsx'
 

@@ -1,8 +1,8 @@
 import { escapeGift, giftParts, indexOfSign, unescaped } from '../../formats/gift-syntax.ts'
 import { lostPart } from '../../formats/lost-parts.schema.ts'
 import { allOf, childOf, childrenOf, textIn, xmlText } from '../../formats/markup/xml-tree.ts'
-import { plainBodyJson } from '../body-json.ts'
-import { derivePartIds } from '../part-ids.ts'
+import { plainBodyJson } from '../parts/body-json.ts'
+import { derivePartIds } from '../parts/part-ids.ts'
 import type {
   BodyNotes,
   GiftBlock,

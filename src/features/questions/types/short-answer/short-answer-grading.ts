@@ -1,5 +1,5 @@
 import { POINTS, type TypeGrading } from '../type-grading.ts'
-import { postedText } from '../written-answer.ts'
+import { postedText } from '../written/written-answer.ts'
 import { isAccepted, sameText } from './accepted-forms.ts'
 import type { ShortAnswerQuestion } from './short-answer.schema.ts'
 

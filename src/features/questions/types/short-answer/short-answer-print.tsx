@@ -1,5 +1,5 @@
 import type { TypePrint } from '../print-registry.tsx'
-import { PrintedLine } from '../written-print.tsx'
+import { PrintedLine } from '../written/written-print.tsx'
 import { acceptedTexts } from './short-answer-review.tsx'
 
 export const shortAnswerPrint: TypePrint<'short-answer'> = {

@@ -1,5 +1,5 @@
 import type { AnswerReviewProps } from '../type-form.ts'
-import { WrittenReview } from '../written-review.tsx'
+import { WrittenReview } from '../written/written-review.tsx'
 import { hasWildcard, isAccepted, textOfForm, type AcceptedForms } from './accepted-forms.ts'
 import { copy } from './short-answer.copy.ts'
 

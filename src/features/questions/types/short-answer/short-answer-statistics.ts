@@ -1,5 +1,5 @@
 import type { TypeStatistics } from '../type-statistics.ts'
-import { countTexts, isTextPreferred, writtenLabels } from '../written-statistics.ts'
+import { countTexts, isTextPreferred, writtenLabels } from '../written/written-statistics.ts'
 import { isAccepted, sameText } from './accepted-forms.ts'
 
 export const shortAnswerStatistics: TypeStatistics<'short-answer'> = {

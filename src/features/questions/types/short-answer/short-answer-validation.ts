@@ -1,7 +1,7 @@
 import { normaliseLine } from '../../question-text.ts'
-import { identified, noteCount, noteRepeated, readBodyFields, readPartList } from '../given-body.ts'
+import { identified, noteCount, noteRepeated, readBodyFields, readPartList } from '../parts/given-body.ts'
 import type { Note, ReadBody } from '../type-validation.ts'
-import { MAX_WRITTEN_LENGTH } from '../written-answer.ts'
+import { MAX_WRITTEN_LENGTH } from '../written/written-answer.ts'
 import { MAX_FORMS } from './short-answer.schema.ts'
 
 export const FORMS_WANTED = { least: 1, most: MAX_FORMS, wanted: 'one to twenty accepted answers' }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PartId, questionFields, reviewFields, takingFields } from '../question-base.schema.ts'
-import { WrittenText } from '../written-answer.schema.ts'
-import { MAX_WRITTEN_LENGTH } from '../written-answer.ts'
+import { WrittenText } from '../written/written-answer.schema.ts'
+import { MAX_WRITTEN_LENGTH } from '../written/written-answer.ts'
 
 export const MAX_FORMS = 20
 

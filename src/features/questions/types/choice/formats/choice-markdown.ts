@@ -1,6 +1,6 @@
-import { bodyJson } from '../../body-json.ts'
+import { bodyJson } from '../../parts/body-json.ts'
 import type { MarkdownPart, OwnJson, OwnMarkdown } from '../../type-formats.ts'
-import { derivePartIds } from '../../part-ids.ts'
+import { derivePartIds } from '../../parts/part-ids.ts'
 import { LetteredChoice, LETTERS, lettersOf } from '../choice-letters.ts'
 import { MAX_OPTIONS, type ChoiceQuestion } from '../choice.schema.ts'
 

@@ -1,4 +1,4 @@
-import type { OwnJson } from './type-formats.ts'
+import type { OwnJson } from '../type-formats.ts'
 
 /** The JSON of a type whose parts are in `body`: every string under a name `text` is Markdown. */
 export const bodyJson: OwnJson = {

@@ -1,4 +1,4 @@
-import { CheckIcon, CrossIcon } from '../../../ui/icons.tsx'
+import { CheckIcon, CrossIcon } from '../../../../ui/icons.tsx'
 import { copy } from './answers.copy.ts'
 
 /**

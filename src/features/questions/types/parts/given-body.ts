@@ -1,8 +1,8 @@
-import { isBlank } from '../question-text.ts'
-import { readTextValue } from './given-fields.ts'
-import { PartId } from './question-base.schema.ts'
+import { isBlank } from '../../question-text.ts'
+import { readTextValue } from '../given-fields.ts'
+import { PartId } from '../question-base.schema.ts'
 import { withPartIds } from './part-ids.ts'
-import type { GivenFields, Note } from './type-validation.ts'
+import type { GivenFields, Note } from '../type-validation.ts'
 
 /*
  * Every type beside the lettered choice is given as a field `body`, an object with the parts of the question (docs/formats.md).

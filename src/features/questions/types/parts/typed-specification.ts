@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DEFAULT_DOMAIN, Difficulty, QuestionKey, type QuestionFields } from './question-base.schema.ts'
+import { DEFAULT_DOMAIN, Difficulty, QuestionKey, type QuestionFields } from '../question-base.schema.ts'
 
 /**
  * A question that is more than a lettered choice, in the fields of the specification (docs/product.md, stored questions). `body` is

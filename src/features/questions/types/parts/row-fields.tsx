@@ -1,11 +1,11 @@
 import type { ComponentType, ReactNode } from 'react'
-import { Button, IconButton } from '../../../ui/button.tsx'
-import { DownIcon, PlusIcon, TrashIcon, UpIcon } from '../../../ui/icons.tsx'
-import { TextArea } from '../../../ui/text-area.tsx'
-import { fill } from '../../../lib/failure.ts'
-import { copy } from './question-edit.copy.ts'
+import { Button, IconButton } from '../../../../ui/button.tsx'
+import { DownIcon, PlusIcon, TrashIcon, UpIcon } from '../../../../ui/icons.tsx'
+import { TextArea } from '../../../../ui/text-area.tsx'
+import { fill } from '../../../../lib/failure.ts'
+import { copy } from '../question-edit.copy.ts'
 import type { EditedRow, RowChange } from './row-editing.ts'
-import type { TextFieldProps } from './type-editor.tsx'
+import type { TextFieldProps } from '../type-editor.tsx'
 
 type RowFieldsProps<Row extends EditedRow> = {
   readonly legend: string

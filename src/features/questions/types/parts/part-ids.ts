@@ -1,4 +1,4 @@
-import { sha256Hex } from '../../../lib/sha256.ts'
+import { sha256Hex } from '../../../../lib/sha256.ts'
 
 /** The id of a part that a file gives none: the same wherever and whenever the file is read. */
 export function derivePartId(questionId: string, text: string): string {

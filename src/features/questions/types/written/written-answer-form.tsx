@@ -1,7 +1,7 @@
 import { useId, useState, type ReactNode } from 'react'
-import { fill } from '../../../lib/failure.ts'
-import { inputLook } from '../../../ui/labelled.tsx'
-import { Markdown } from '../../../ui/markdown-text.tsx'
+import { fill } from '../../../../lib/failure.ts'
+import { inputLook } from '../../../../ui/labelled.tsx'
+import { Markdown } from '../../../../ui/markdown-text.tsx'
 import { MAX_WRITTEN_LENGTH, WRITTEN_FIELD, writtenText } from './written-answer.ts'
 import { copy } from './written.copy.ts'
 

@@ -1,5 +1,5 @@
-import { isBlank, withoutUnstorable } from '../question-text.ts'
-import type { PostedFields } from './type-grading.ts'
+import { isBlank, withoutUnstorable } from '../../question-text.ts'
+import type { PostedFields } from '../type-grading.ts'
 
 /* Types whose answer is a text that the learner writes have no parts to choose, to move or to cross out. */
 

@@ -1,4 +1,4 @@
-import type { FileFields } from './type-editing.ts'
+import type { FileFields } from '../type-editing.ts'
 
 /** The object `body` of a file's question; empty if it is none. */
 export function bodyOfFile(fields: FileFields): Readonly<Record<string, unknown>> {

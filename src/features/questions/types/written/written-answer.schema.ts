@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isBlank, withoutUnstorable } from '../question-text.ts'
+import { isBlank, withoutUnstorable } from '../../question-text.ts'
 import { MAX_WRITTEN_LENGTH } from './written-answer.ts'
 
 /** A text as the learner wrote it. A blank one is no answer. */

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import type { FieldProblem } from '../../../lib/failure.ts'
-import { wordReason } from '../questions.copy.ts'
-import { PartId } from './question-base.schema.ts'
-import { EditText } from './question-edit-base.schema.ts'
-import { formText } from './given-fields.ts'
-import { copy } from './question-edit.copy.ts'
+import type { FieldProblem } from '../../../../lib/failure.ts'
+import { wordReason } from '../../questions.copy.ts'
+import { PartId } from '../question-base.schema.ts'
+import { EditText } from '../question-edit-base.schema.ts'
+import { formText } from '../given-fields.ts'
+import { copy } from '../question-edit.copy.ts'
 
 /* Lists of parts with a text each, as forms edit them. */
 

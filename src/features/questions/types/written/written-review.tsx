@@ -1,5 +1,5 @@
-import { CheckIcon, CrossIcon } from '../../../ui/icons.tsx'
-import { PartMark } from './part-mark.tsx'
+import { CheckIcon, CrossIcon } from '../../../../ui/icons.tsx'
+import { PartMark } from '../parts/part-mark.tsx'
 import { copy } from './written.copy.ts'
 
 type Verdict = {

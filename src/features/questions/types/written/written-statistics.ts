@@ -1,5 +1,5 @@
-import { fill } from '../../../lib/failure.ts'
-import type { PartCount, StatisticsLabels } from './type-statistics.ts'
+import { fill } from '../../../../lib/failure.ts'
+import type { PartCount, StatisticsLabels } from '../type-statistics.ts'
 import { copy } from './written.copy.ts'
 
 /** How many of the texts that learners wrote are listed. */
