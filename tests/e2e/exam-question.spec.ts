@@ -55,7 +55,10 @@ test('an exam is taken with the keyboard alone, and everything said about a ques
   await expect(page.getByText('Question 2 of')).toBeVisible()
   await page.keyboard.press('s')
   await page.keyboard.press('ArrowLeft')
+  await expect(page.getByText('Question 1 of')).toBeVisible()
   await expect(page.getByText('All answers saved')).toBeVisible()
+  // The place is kept a frame after its question is painted.
+  await expect.poll(async () => decodeURIComponent(await page.evaluate(() => document.cookie))).toMatch(/\.0\./)
 
   await page.reload()
   await untilHydrated(page)

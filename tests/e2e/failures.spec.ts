@@ -98,6 +98,7 @@ test('a server that is away fails the list of courses only, and Try Again brings
   await page.getByRole('button', { name: 'Try Again' }).focus()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('button', { name: 'Try Again' })).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Try Again' })).toHaveAttribute('aria-busy', 'false')
   await page.unroute(data)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('link', { name: course, exact: true })).toBeVisible()
