@@ -7,8 +7,8 @@ import { expect, expectNoOverflowAnywhere, signIn, test, untilHydrated, visit } 
  * mode, so that each test has its own.
  */
 
-const course = '/course/aws-certified-security-specialty/exam'
-const [sampler, first, second] = ['scs-free-sampler', 'scs-practice-exam-1', 'scs-practice-exam-2'].map(
+const course = '/course/aws-certified-cloudops-engineer-associate/exam'
+const [sampler, first, second] = ['soa-free-sampler', 'soa-practice-exam-1', 'soa-practice-exam-2'].map(
   (slug) => `${course}/${slug}`,
 )
 const baseURL = process.env['E2E_URL']!
@@ -210,7 +210,7 @@ test('only somebody who opens the address of an exam starts it, and finds the qu
 })
 
 test('a followed link to an exam opens it while its page loads', async ({ page }) => {
-  await visit(page, '/course/aws-certified-security-specialty')
+  await visit(page, '/course/aws-certified-cloudops-engineer-associate')
   // The page's data is held back until the exam is asked for.
   const asked = page.waitForRequest('**/api/attempts')
   await page.route('**/preview.data*', async (route) => {

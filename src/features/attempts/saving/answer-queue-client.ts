@@ -1,3 +1,4 @@
+import { isTypedAnswer } from '../../questions/types/grading-registry.ts'
 import type { QuestionForReview } from '../../questions/types/question-types.schema.ts'
 import { useSyncExternalStore } from 'react'
 import { CallFailed, messageOf } from '../../../platform/api-client.ts'
@@ -41,8 +42,8 @@ import {
 } from './answer-queue.ts'
 import { createStopwatch } from './stopwatch-client.ts'
 
-/** A note is sent when its writer pauses; it is stored on the device at once. */
-const NOTE_PAUSE_MS = 800
+/** What is typed is sent when its writer pauses; it is stored on the device at once. */
+const TYPING_PAUSE_MS = 800
 /** A frame: the place of the question on the screen is stored once the question is painted, and before anybody can reload. */
 const VIEW_PAUSE_MS = 20
 
@@ -260,9 +261,9 @@ class AttemptSaving implements AnswerSaving {
     this.#setQueue(withChange(this.#queue, questionId, { ...before, ...change }))
     this.#notify()
     if (this.#failures > 0 && !navigator.onLine) return
-    if (change.note === undefined) return void this.#send()
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => void this.#send(), NOTE_PAUSE_MS)
+    if (change.note === undefined && !isTypedAnswer(change.answer)) return void this.#send()
+    this.#timer = setTimeout(() => void this.#send(), TYPING_PAUSE_MS)
   }
 
   viewQuestion = (questionId: string, place: number) => {

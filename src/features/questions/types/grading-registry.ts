@@ -102,6 +102,11 @@ export function withAnswerKey(question: Question, key: Answer): Question | null 
   return keyProblem(question, key) === null ? gradingOf(question).withAnswerKey(question, key) : null
 }
 
+/** Whether an answer is typed letter by letter, so that a save waits for a pause. */
+export function isTypedAnswer(answer: Answer | null | undefined): boolean {
+  return answer !== null && answer !== undefined && 'text' in answer
+}
+
 export function isSameAnswer(one: Answer | null, other: Answer | null): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
 }
