@@ -22,7 +22,11 @@ type Journey = {
 }
 
 const question = (page: Page) => page.getByRole('group').first()
-const item = (page: Page, text: string): Locator => question(page).getByRole('listitem').filter({ hasText: text })
+const item = (page: Page, text: string): Locator =>
+  question(page)
+    .getByRole('listitem')
+    .filter({ hasText: text })
+    .filter({ has: page.getByRole('combobox') })
 
 const STEPS = ['Split the memos', 'Store the embeddings', 'Turn the question', 'Add the retrieved chunks'] as const
 
@@ -57,6 +61,28 @@ const journeys: Record<string, Journey> = {
       for (const [place, step] of STEPS.entries())
         await expect(item(page, step).getByRole('combobox')).toHaveValue(String(place + 1))
       await expect(item(page, 'Update the weights').getByRole('combobox')).toHaveValue('')
+    },
+  },
+  matching: {
+    stem: /^A publisher compares models/,
+    async byMouse(page) {
+      const [first, ...others] = MATCHES
+      await drag(page, option(page, first.option), item(page, first.prompt))
+      for (const { prompt, option } of others) await chooseOption(item(page, prompt), option)
+    },
+    async byTouch(page) {
+      for (const { prompt, option } of MATCHES) await chooseOption(item(page, prompt), option)
+    },
+    async byKeys(page) {
+      for (const { prompt, option } of MATCHES) {
+        await item(page, prompt).getByRole('combobox').focus()
+        const label = await optionLabel(item(page, prompt), option)
+        await page.keyboard.type(label.slice(0, 3))
+      }
+    },
+    async expectAnswered(page) {
+      for (const { prompt, option } of MATCHES)
+        await expect(item(page, prompt).locator('option:checked')).toContainText(option)
     },
   },
   'drop-down': {
@@ -123,6 +149,27 @@ function written(stem: RegExp, text: string): Journey {
       await expect(field(page)).toHaveValue(text)
     },
   }
+}
+
+/** The prompts with their right options. */
+const MATCHES = [
+  { prompt: 'Translating blurbs', option: 'BLEU' },
+  { prompt: 'Summarizing novels', option: 'ROUGE' },
+  { prompt: 'Forecasting how many', option: 'Root mean square error' },
+  { prompt: 'Finding the few manuscripts', option: 'F1 score' },
+] as const
+
+/** The row of an option; prompts name the options too, in their lists. */
+const option = (page: Page, text: string): Locator =>
+  page.getByRole('region', { name: 'Options' }).getByRole('listitem').filter({ hasText: text })
+
+async function optionLabel(prompt: Locator, text: string): Promise<string> {
+  return (await prompt.locator('option', { hasText: text }).textContent()) ?? ''
+}
+
+/** Lists name an option by its letter and its text. */
+async function chooseOption(prompt: Locator, text: string): Promise<void> {
+  await prompt.getByRole('combobox').selectOption(await optionLabel(prompt, text))
 }
 
 /** The gaps with their right choices. */
