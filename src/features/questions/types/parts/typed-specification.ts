@@ -13,7 +13,7 @@ export function typedSpecification<Type extends string>(type: Type) {
     answer_a: z.string(),
     answer_b: z.string(),
     final_answer: z.string(),
-    body: z.record(z.string(), z.json()),
+    body: z.record(z.string(), z.unknown()),
     explanation: z.string(),
     domain: z.string().default(DEFAULT_DOMAIN),
     needs_review: z.boolean(),
