@@ -96,7 +96,9 @@ test('a server that is away fails the list of courses only, and Try Again brings
   await expect(page.getByRole('heading', { name: 'You are offline' })).toHaveCount(0)
   await expectGoodPage(page)
   await page.getByRole('button', { name: 'Try Again' }).focus()
+  const refused = page.waitForResponse(data)
   await page.keyboard.press('Enter')
+  await refused
   await expect(page.getByRole('button', { name: 'Try Again' })).toBeFocused()
   await expect(page.getByRole('button', { name: 'Try Again' })).toHaveAttribute('aria-busy', 'false')
   await page.unroute(data)
