@@ -108,7 +108,28 @@ test('from an empty catalogue to a published course by import, and back out with
   await visit(shop, server.url)
   await expect(shop.getByRole('heading', { name: 'Objects and Functions' })).toBeVisible()
   await expect(shop.getByText('$12.50').first()).toBeVisible()
+
+  // With a free trial they are asked the question that was corrected, and told the answer that was marked.
+  type Course = { id: string; slug: string; exams: { slug: string }[] }
+  const { courses } = (await (await page.request.get(`${server.url}/api/admin/courses`)).json()) as {
+    courses: Course[]
+  }
+  const course = courses[0]!
+  const imported = page.url()
+  await visit(page, `${server.url}/admin/course-management/${course.id}`)
+  const trial = page.getByRole('switch', { name: 'Free trial: Practice Exam 1' })
+  await trial.click()
+  await expect(trial).toBeChecked()
+  await visit(shop, `${server.url}/course/${course.slug}/exam/${course.exams[0]!.slug}/preview`)
+  await shop.getByRole('radio', { name: 'Amazon S3' }).check()
+  await shop.getByRole('button', { name: 'Check answer' }).click()
+  await shop.getByRole('button', { name: 'Next' }).click()
+  await expect(shop.getByText('Which service runs code?')).toBeVisible()
+  await shop.getByRole('radio', { name: 'AWS Lambda' }).check()
+  await shop.getByRole('button', { name: 'Check answer' }).click()
+  await expect(shop.getByText('AWS Lambda runs code.')).toBeVisible()
   await guest.close()
+  await visit(page, imported)
 
   // Out again, and in: nothing changed.
   await page.getByRole('link', { name: 'Export questions' }).click()
