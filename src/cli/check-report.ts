@@ -26,13 +26,13 @@ export function reportLines({ total, parts }: CheckedBank): string[] {
   const rows = [...parts, total]
   const widest = Math.max(NAME_WIDTH, ...rows.map(({ name }) => name.length))
   const row = (name: string, cells: readonly string[]) => tableRow(name.padEnd(widest), cells)
-  const kinds = [...Object.keys(total.counts.kinds), ...Object.keys(total.counts.difficulties)]
+  const columns = columnsOf(total.counts)
   return [
-    row('', ['questions', ...kinds]),
-    ...rows.map(({ name, counts }) => row(name, [String(counts.questions), ...numbersOf(counts).map(String)])),
+    row('', ['questions', ...columns]),
+    ...rows.map(({ name, counts }) => row(name, [String(counts.questions), ...numbersOf(counts, columns).map(String)])),
     '',
-    row('Shares, and words of a stem', [...kinds, 'median', `${LONG_STEM_WORDS}+`]),
-    ...rows.flatMap((summary) => [row(summary.name, shareCells(summary)), ...domainLines(summary)]),
+    row('Shares, and words of a stem', [...columns, 'median', `${LONG_STEM_WORDS}+`]),
+    ...rows.flatMap((summary) => [row(summary.name, shareCells(summary, columns)), ...domainLines(summary)]),
     ...cueLines(total, rows, row),
   ]
 }
@@ -76,13 +76,20 @@ export function findingLines(findings: readonly Finding[]): string[] {
   ]
 }
 
-function numbersOf({ kinds, difficulties }: BankCounts): number[] {
-  return [...Object.values(kinds), ...Object.values(difficulties)]
+/** The difficulties, and the kinds that the bank has: those of choices always. */
+function columnsOf({ kinds, difficulties }: BankCounts): string[] {
+  const named = Object.entries(kinds).filter(([kind, count]) => count > 0 || kind === 'single' || kind === 'multiple')
+  return [...named.map(([kind]) => kind), ...Object.keys(difficulties)]
 }
 
-function shareCells({ counts }: CheckSummary): string[] {
+function numbersOf({ kinds, difficulties }: BankCounts, columns: readonly string[]): number[] {
+  const numbers: Readonly<Record<string, number>> = { ...kinds, ...difficulties }
+  return columns.map((name) => numbers[name] ?? 0)
+}
+
+function shareCells({ counts }: CheckSummary, columns: readonly string[]): string[] {
   const { questions, stems } = counts
-  const shares = [...numbersOf(counts), stems.long].map((count) => percentText(count, questions))
+  const shares = [...numbersOf(counts, columns), stems.long].map((count) => percentText(count, questions))
   return [...shares.slice(0, -1), String(stems.medianWords), ...shares.slice(-1)]
 }
 

@@ -68,7 +68,7 @@ const refused: Record<string, { question?: string; put: object; code: string }> 
   },
   'more answers than any question has': {
     question: two,
-    put: { answer: selecting(...ids(1), 'a-seventh') },
+    put: { answer: selecting(...Array.from({ length: 13 }, (_, number) => `option-${number}`)) },
     code: 'request.invalid',
   },
   'the greatest number of all': { put: { seq: Number.MAX_SAFE_INTEGER }, code: 'attempt.from-the-future' },

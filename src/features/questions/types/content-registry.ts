@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { contentTextOf } from './parts/content-text.ts'
 import { choiceContentText, choiceFingerprint } from './choice/choice-fingerprint.ts'
 import { copyOfChoice } from './choice/choice-ids.ts'
 import {
@@ -103,7 +104,7 @@ const registry: { readonly [Type in QuestionType]: TypeContent<Type> } = {
   },
   'drop-down': {
     fingerprint: dropDownFingerprint,
-    contentText: (question) => JSON.stringify(question),
+    contentText: contentTextOf,
     copy: copyOfDropDown,
     readBody: readDropDown,
     texts: ({ gaps }) => gaps.flatMap(({ options }) => options.map(({ text }) => text)),
@@ -119,7 +120,7 @@ const registry: { readonly [Type in QuestionType]: TypeContent<Type> } = {
   },
   ordering: {
     fingerprint: orderingFingerprint,
-    contentText: (question) => JSON.stringify(question),
+    contentText: contentTextOf,
     copy: copyOfOrdering,
     readBody: readOrdering,
     texts: ({ items }) => items.map(({ text }) => text),
@@ -132,7 +133,7 @@ const registry: { readonly [Type in QuestionType]: TypeContent<Type> } = {
   },
   numerical: {
     fingerprint: numericalFingerprint,
-    contentText: (question) => JSON.stringify(question),
+    contentText: contentTextOf,
     copy: (question, id) => ({ ...question, id }),
     readBody: readNumerical,
     texts: () => [],
@@ -142,7 +143,7 @@ const registry: { readonly [Type in QuestionType]: TypeContent<Type> } = {
   },
   'short-answer': {
     fingerprint: shortAnswerFingerprint,
-    contentText: (question) => JSON.stringify(question),
+    contentText: contentTextOf,
     copy: copyOfShortAnswer,
     readBody: readShortAnswer,
     // Accepted forms are no Markdown.
@@ -153,7 +154,7 @@ const registry: { readonly [Type in QuestionType]: TypeContent<Type> } = {
   },
   'hot-spot': {
     fingerprint: hotSpotFingerprint,
-    contentText: (question) => JSON.stringify(question),
+    contentText: contentTextOf,
     copy: copyOfHotSpot,
     readBody: readHotSpot,
     texts: ({ image, areas }) => [image, ...areas.map(({ text }) => text)],
@@ -167,7 +168,7 @@ const registry: { readonly [Type in QuestionType]: TypeContent<Type> } = {
   },
   matching: {
     fingerprint: matchingFingerprint,
-    contentText: (question) => JSON.stringify(question),
+    contentText: contentTextOf,
     copy: copyOfMatching,
     readBody: readMatching,
     texts: ({ prompts, options }) => [...prompts, ...options].map(({ text }) => text),

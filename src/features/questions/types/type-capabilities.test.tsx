@@ -5,6 +5,7 @@ import { judgeQuestion } from '../questions.ts'
 import { EXAMPLES } from './examples.fixture.ts'
 import { comparedPartsOf, kindOf, KIND_WORDS } from './check-registry.ts'
 import {
+  contentText,
   fromStored,
   partTextsOf,
   textsOf,
@@ -61,6 +62,8 @@ const capabilities: Record<string, (question: Question) => void> = {
   'is stored and read': (question) => {
     const stored: unknown = JSON.parse(JSON.stringify(toStored(question)))
     expect(fromStored(stored)).toEqual(question)
+    const inOtherOrder: unknown = Object.fromEntries(Object.entries(toStored(question)).toReversed())
+    expect(contentText(fromStored(inOtherOrder))).toBe(contentText(question))
     expect(withKeyOf(question, 'other').id).toBe('other')
     expect(toStored(withKeyOf(question, 'other')).fingerprint).toBe(toStored(question).fingerprint)
   },

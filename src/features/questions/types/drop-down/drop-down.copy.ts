@@ -1,5 +1,5 @@
 export const copy = {
-  'exam.task': 'Choose for each of the {n} gaps',
+  'exam.task': 'Choose for each of the {n:gap|gaps}',
   'exam.task.one': 'Choose for the gap',
   'exam.chosen': '{n} chosen',
   'exam.gap': 'Gap {n}',

@@ -1,6 +1,6 @@
 export const copy = {
-  'exam.once': 'Match the {n} prompts with options; use each option once at most',
-  'exam.often': 'Match the {n} prompts with options; an option may be used more than once',
+  'exam.once': 'Match the {n:prompt|prompts} with options; use each option once at most',
+  'exam.often': 'Match the {n:prompt|prompts} with options; an option may be used more than once',
   'exam.matched': '{n} matched',
   'exam.twice': '{option} is chosen more than once, and may be used once',
   'exam.options': 'Options',

@@ -30,7 +30,7 @@ export const copy = {
   'key.now.out': 'Stayed out until now',
 
   'print.order': 'Number the steps from 1 to {n}.',
-  'print.select': 'Select {n} steps and number them from 1 to {n}.',
+  'print.select': 'Select {n:step|steps} and number them from 1 to {n}.',
   'statistics.steps': 'Steps',
   'statistics.steps.of': 'Steps of question {n}',
   'statistics.right': 'at its place',

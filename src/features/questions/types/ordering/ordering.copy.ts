@@ -1,6 +1,6 @@
 export const copy = {
-  'exam.order': 'Put the {n} steps into order',
-  'exam.select': 'Select {n} of the {all} steps and put them into order',
+  'exam.order': 'Put the {n:step|steps} into order',
+  'exam.select': 'Select {n} of the {all:step|steps} and put them into order',
   'exam.placed': '{n} placed',
   'exam.place': 'Place of {item}',
   'exam.place.none': '–',
