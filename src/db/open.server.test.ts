@@ -1,5 +1,6 @@
 import { expect, inject, test, vi } from 'vitest'
-import { openDatabase } from './open.server.ts'
+import { sql } from 'kysely'
+import { openDatabase, type Db } from './open.server.ts'
 
 test('a broken connection is reported once, and the next one works', async () => {
   const errors: Error[] = []
@@ -23,5 +24,37 @@ test('a broken connection is reported once, and the next one works', async () =>
   expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
   expect(errors.map((error) => 'code' in error && error.code)).toEqual(['57P01', '57P01'])
   await killer.close()
+  await close()
+})
+
+test('of two transactions that wait for each other, both succeed', async () => {
+  const { db, close } = openDatabase(inject('databaseServer'))
+  const lock = (tx: Db, key: number) => sql`select pg_advisory_xact_lock(6001, ${key})`.execute(tx)
+  let runs = 0
+  let release = () => {}
+  const bothHoldOne = new Promise<void>((resolve) => (release = resolve))
+  const cross = (own: 0 | 1) =>
+    db.transaction().execute(async (tx) => {
+      await lock(tx, own)
+      runs += 1
+      if (runs === 2) release()
+      await bothHoldOne
+      await lock(tx, 1 - own)
+      return own
+    })
+  expect(await Promise.all([cross(0), cross(1)])).toEqual([0, 1])
+  expect(runs).toBe(3)
+  await close()
+})
+
+test('a transaction that fails otherwise is not run again', async () => {
+  const { db, close } = openDatabase(inject('databaseServer'))
+  let runs = 0
+  const divide = db.transaction().execute(async (tx) => {
+    runs += 1
+    await sql`select 1 / 0`.execute(tx)
+  })
+  await expect(divide).rejects.toThrow(/division by zero/)
+  expect(runs).toBe(1)
   await close()
 })

@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { Tables } from './tables.server.ts'
 
@@ -38,6 +38,31 @@ function preparing(pool: pg.Pool): PostgresPool {
   }
 }
 
+const DEADLOCK = '40P01'
+const DEADLOCK_TRIES = 4
+
+/**
+ * Runs a transaction again when PostgreSQL has ended it because it and another waited for each other: nothing of it happened, and
+ * the other has gone on. So a transaction changes nothing outside of the database, or only what may change twice.
+ */
+class Database extends Kysely<Tables> {
+  override transaction() {
+    const builder = super.transaction()
+    const execute = builder.execute.bind(builder)
+    return Object.assign(builder, {
+      async execute<Result>(steps: (tx: Transaction<Tables>) => Promise<Result>): Promise<Result> {
+        for (let tries = 1; ; tries += 1)
+          try {
+            return await execute(steps)
+          } catch (error) {
+            const isDeadlock = error instanceof pg.DatabaseError && error.code === DEADLOCK
+            if (!isDeadlock || tries === DEADLOCK_TRIES) throw error
+          }
+      },
+    })
+  }
+}
+
 /** Opens a pool on any PostgreSQL 15 or newer. Every session runs in UTC. */
 export function openDatabase(
   url: string,
@@ -64,7 +89,7 @@ export function openDatabase(
   })
   // The pool emits the errors of idle connections again; they were handled above.
   pool.on('error', () => {})
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: preparing(pool) }) })
+  const db = new Database({ dialect: new PostgresDialect({ pool: preparing(pool) }) })
   return {
     db,
     pool,

@@ -7,8 +7,8 @@ export function focusRefusals(): void {
   const forget = () => {
     form = null
   }
-  document.addEventListener('pointerdown', forget, { capture: true })
-  document.addEventListener('keydown', forget, { capture: true })
+  // A voice or a screen reader focuses a field without a key or a pointer.
+  for (const act of ['pointerdown', 'keydown', 'focusin']) document.addEventListener(act, forget, { capture: true })
   document.addEventListener('submit', ({ target }) => {
     form = target instanceof HTMLFormElement && target.role !== 'search' ? target : null
     // A field that was invalid before the submission does not change, so the observer is not called for it.

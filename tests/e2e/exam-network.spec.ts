@@ -58,7 +58,7 @@ async function signInAs(context: BrowserContext) {
 const addressOf = (slug: string, mode: string) => `${server.url}/course/${course.slug}/exam/${slug}/${mode}`
 async function start(page: Page, slug = exam.slug) {
   await visit(page, addressOf(slug, 'timed'))
-  await page.getByRole('button', { name: 'Start exam' }).click()
+  await page.getByRole('button', { name: 'Start exam', exact: true }).click()
   await expect(page.getByText('Question 1 of')).toBeVisible()
 }
 

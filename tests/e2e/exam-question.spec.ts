@@ -18,7 +18,7 @@ test('an exam is taken with the keyboard alone, and everything said about a ques
 }) => {
   await signIn(page, admin)
   await visit(page, `${exam}/timed`)
-  await page.getByRole('button', { name: 'Start exam' }).press('Enter')
+  await page.getByRole('button', { name: 'Start exam', exact: true }).press('Enter')
   await expect(page.getByText('Question 1 of')).toBeVisible()
   const choices = page.getByRole('group').getByRole('radio').or(page.getByRole('group').getByRole('checkbox'))
   const pressed = (name: string) => page.getByRole('button', { name, exact: true, pressed: true })

@@ -84,7 +84,7 @@ test('a reload stays the writer, a second tab asks, and a tab that was closed ha
 }) => {
   const first = await aDevice(browser)
   await visit(first, `${exam}/timed`)
-  await first.getByRole('button', { name: 'Start exam' }).click()
+  await first.getByRole('button', { name: 'Start exam', exact: true }).click()
   await answers(first).nth(0).check()
   await expect(saved(first)).toBeVisible()
   await first.reload()
@@ -138,7 +138,7 @@ test('signing out leaves nothing of an exam on the device but the answers that t
   problems.allow(/ERR_INTERNET_DISCONNECTED|Failed to load resource/)
   const page = await aDevice(browser)
   await visit(page, `${other}/timed`)
-  await page.getByRole('button', { name: 'Start exam' }).click()
+  await page.getByRole('button', { name: 'Start exam', exact: true }).click()
   await expect(page.getByText('Question 1 of')).toBeVisible()
   await page.context().setOffline(true)
   await answers(page).nth(1).check()

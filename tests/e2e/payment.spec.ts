@@ -367,7 +367,7 @@ test('a waiting order in My Courses is dropped, paid, and goes away when it expi
 
   // Two presses to a running timed exam.
   await page.getByRole('link', { name: 'Timed: Practice Exam 1' }).click()
-  await page.getByRole('button', { name: 'Start exam' }).click()
+  await page.getByRole('button', { name: 'Start exam', exact: true }).click()
   await expect(page.getByRole('timer', { name: 'Time remaining' })).toBeVisible()
 
   // Expires while the page is open, which notices by its own clock.

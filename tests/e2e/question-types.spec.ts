@@ -201,7 +201,7 @@ async function letterOf(row: Locator): Promise<string> {
 
 async function start(page: Page) {
   await visit(page, `${exam}/timed`)
-  await page.getByRole('button', { name: 'Start exam' }).click()
+  await page.getByRole('button', { name: 'Start exam', exact: true }).click()
   await expect(page.getByText('Question 1 of')).toBeVisible()
   await untilHydrated(page)
 }

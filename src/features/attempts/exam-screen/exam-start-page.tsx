@@ -205,7 +205,7 @@ function StartForm({
 }) {
   const address = paths.examMode(facts.exam.courseSlug, facts.exam.slug, facts.mode)
   const navigate = useNavigate()
-  const { state, location } = useNavigation()
+  const { location } = useNavigation()
   const isStarting = location?.pathname === address
   return (
     <form
@@ -214,7 +214,7 @@ function StartForm({
       className="grid"
       onSubmit={(event) => {
         event.preventDefault()
-        if (state !== 'idle') return
+        if (isStarting) return
         openAhead(facts)
         // A start changes nothing in the frame: the first question does not wait for its data.
         void navigate(address, { defaultShouldRevalidate: false })
