@@ -15,10 +15,12 @@ const reasonSentences = {
   'key-missing': () => 'The question has no key.',
   'key-malformed': (about) =>
     `"${about}" can't be a key: a key has letters, digits, ".", "_" and "-", begins with a letter or digit, and has at most 100 characters.`,
-  'key-taken': (key, where = '', how = '') =>
-    how === 'repeat'
-      ? `The same question with the same answers stands before: ${where}`
-      : `Another question before this one has the key "${key}"${where === '' ? '.' : `: ${where}`}`,
+  'key-taken': (key, where = '', how = '') => {
+    if (how === 'repeat') return `The same question with the same answers stands before: ${where}`
+    if (how === 'other-key') return `The same question stands before, with other right answers: ${where}`
+    return `Another question before this one has the key "${key}"${where === '' ? '.' : `: ${where}`}`
+  },
+  repeated: (where) => `The same question stands before: ${where}`,
   'question-empty': () => 'The question has no text.',
   'answer-empty': (about) =>
     about === 'only' ? 'The question has one answer; it needs at least two.' : `Answer ${about} has no text.`,

@@ -81,6 +81,7 @@ export const REASON_CODES = [
   'key-missing',
   'key-malformed',
   'key-taken',
+  'repeated',
   'question-empty',
   'answer-empty',
   'answers-too-many',

@@ -51,6 +51,8 @@ export const verdictOf = {
   'key-missing': 'refused',
   'key-malformed': 'refused',
   'key-taken': 'refused',
+  // Not stored: the dry run says that it is there already.
+  repeated: 'needs-review',
   'question-empty': 'refused',
   'answer-empty': 'refused',
   'answers-too-many': 'refused',

@@ -257,12 +257,12 @@ async function withImages(db: Db, turn: Turn, read: ReadQuestion): Promise<ReadQ
 
 /**
  * Finds which open questions the bank, drafts included, already has: by key, or by fingerprint. In our own formats keys are
- * stable, so a question that differs under its key is a change.
+ * stable, so a question that differs under its key is a change. One that repeats an earlier one of the import is there, too.
  */
 export async function matchWithBank(db: Db, importId: string, isOwn: boolean): Promise<void> {
   await sql`
     with open as (
-      select place, key, fingerprint, question from import_questions
+      select place, key, fingerprint, question, reasons @> '[{"code": "repeated"}]' as is_repeat from import_questions
       where import_id = ${importId} and outcome = 'open' and question is not null),
     hits as (
       select open.place, bank.family_id, bank.question_id, 0 as rank from open join question_fingerprints bank on bank.question_id = open.key
@@ -283,7 +283,8 @@ export async function matchWithBank(db: Db, importId: string, isOwn: boolean): P
         and not exists (select from exam_drafts where exam_drafts.family_id = exam.family_id)),
     judged as (
       select open.place, found.family_id, found.question_id,
-        case when found.place is null then null
+        case when open.is_repeat then 'there'
+          when found.place is null then null
           when ${isOwn} and found.rank = 0 and bank.question is distinct from open.question then 'changed'
           else 'there' end as verdict
       from open left join found on found.place = open.place

@@ -141,6 +141,21 @@ test('questions are stored in the draft of an exam; the same file again changes 
   expect(await listDraftQuestions(db, exam.id)).toHaveLength(drafted.length)
 })
 
+test('a question that a file repeats is already there, and is stored once', async () => {
+  const exam = await anExam(db, (await aCourse(db)).id)
+  const text = named(gift, 'repeat').replace(/^::Two::.*?\n\n/ms, '')
+  const view = await send(`${text}\n${text}`, 'repeat.gift')
+  expect(view.counts).toMatchObject({ good: { open: 1 }, there: { open: 2 }, refused: { open: 0 } })
+  const { questions } = await listImported(db, view.id, { ...everything, verdict: 'there' })
+  expect(questions[0]?.reasons.map(({ sentence }) => sentence)).toEqual([
+    'The same question stands before: repeat.gift, line 1',
+  ])
+  const target = { kind: 'exam', examId: exam.id }
+  expect((await store(view.id, target)).body).toMatchObject({ added: 2 })
+  expect(await listDraftQuestions(db, exam.id)).toHaveLength(exam.questions.length + 2)
+  expect((await store(view.id, target)).status).toBe(409)
+})
+
 test('a file stored by two admins at once is stored once', async () => {
   const exam = await anExam(db, (await aCourse(db)).id)
   const [first, second] = [await send(named(gift, 'race'), 'a.gift'), await send(named(gift, 'race'), 'b.gift')]

@@ -99,7 +99,7 @@ export const copy = {
   'verdict.good.about': 'can be stored as they are',
   'verdict.needs-review.about': 'can be stored, marked for review',
   'verdict.changed.about': 'differ from the questions in the bank with their keys',
-  'verdict.there.about': 'are in the bank; nothing changes',
+  'verdict.there.about': 'are in the bank or earlier in the file; nothing changes',
   'verdict.refused.about': 'can be corrected here',
   'fate.open': 'Open',
   'fate.stored': 'In the bank',

@@ -76,7 +76,7 @@ async function storeCorrected(tx: Db, correct: ImportAction & { place: number; e
 /** A key that another question has, or that is malformed, is replaced: the corrected question is a new one. */
 function keyOfCorrected(row: { key: string; reasons: unknown }): string {
   const codes = z.array(z.object({ code: z.string() })).parse(row.reasons)
-  const isTaken = codes.some(({ code }) => code === 'key-taken')
+  const isTaken = codes.some(({ code }) => code === 'key-taken' || code === 'repeated')
   return isTaken || !QuestionKey.safeParse(row.key).success ? `q-${randomUUID()}` : row.key
 }
 

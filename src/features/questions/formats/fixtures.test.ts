@@ -27,7 +27,7 @@ const expected: Record<string, { format: ImportFormat; verdicts: string[]; findi
       '6 refused quote-unclosed',
       '7 good',
       '8 good',
-      '9 refused key-taken',
+      '9 needs-review repeated',
       '10 needs-review type-contradicts-key',
       '11 refused type-unsupported',
       '12 good',
@@ -145,7 +145,7 @@ const expected: Record<string, { format: ImportFormat; verdicts: string[]; findi
       '2 refused syntax-broken',
       '2 refused syntax-broken',
       '2 refused question-empty',
-      '2 refused key-taken',
+      '2 needs-review repeated',
       '2 needs-review all-answers-right',
       '2 needs-review answer-repeated',
       '2 good',
@@ -383,8 +383,46 @@ test('an import has each question once, whichever file repeats it', () => {
   const again = questionsOf([...readBank([first, { ...first, path: 'later.txt' }])]).filter(
     ({ file }) => file === 'later.txt',
   )
-  expect(again.map(({ reasons }) => reasons[0]?.code)).toEqual(again.map(() => 'key-taken'))
-  expect(again[0]?.reasons[0]?.sentence).toContain('aiken.txt, line 1')
+  // Those that were refused say nothing that could be compared.
+  expect(again.map(({ reasons }) => reasons[0]?.code)).toEqual([
+    'repeated',
+    'repeated',
+    'key-taken',
+    'key-taken',
+    'repeated',
+  ])
+  expect(again[0]?.reasons[0]?.sentence).toBe('The same question stands before: aiken.txt, line 1')
+})
+
+test('a key that another question had before is refused, and so are other right answers to the same question', () => {
+  const json = (...explanations: string[]) =>
+    JSON.stringify(
+      explanations.map((explanation) => ({
+        id: 'one',
+        question: 'Which?',
+        answer_a: 'This',
+        answer_b: 'That',
+        final_answer: 'A',
+        explanation,
+      })),
+    )
+  const told = (path: string, text: string) =>
+    questionsOf([...readBank([{ path, bytes: strToU8(text) }])]).map(({ verdict, reasons: [first] }) => [
+      verdict,
+      first?.code,
+      first?.sentence,
+    ])
+  expect(told('own.json', json('Why.', 'Why.', 'Otherwise.'))).toEqual([
+    ['good', undefined, undefined],
+    ['needs-review', 'repeated', 'The same question stands before: own.json, line 1'],
+    ['refused', 'key-taken', 'Another question before this one has the key "one": own.json, line 1'],
+  ])
+  const aiken = (letter: string) => `Which?\nA. This\nB. That\nANSWER: ${letter}\nEXPLANATION: ${letter}\n\n`
+  expect(told('aiken.txt', aiken('A') + aiken('A') + aiken('B'))).toEqual([
+    ['good', undefined, undefined],
+    ['needs-review', 'repeated', 'The same question stands before: aiken.txt, line 1'],
+    ['refused', 'key-taken', 'The same question stands before, with other right answers: aiken.txt, line 1'],
+  ])
 })
 
 test('a bank is recognised whose questions begin after a long preface', () => {

@@ -42,7 +42,8 @@ function lossesOfQuestion(
   back: ReadQuestion | undefined,
   { exam, seen }: { exam: ExamToWrite; seen: (text: string) => string },
 ): LossKind[] {
-  if (!back?.question) return [back?.reasons.some(({ code }) => code === 'key-taken') === true ? 'repeat' : 'whole']
+  if (back?.reasons.some(({ code }) => code === 'key-taken' || code === 'repeated') === true) return ['repeat']
+  if (!back?.question) return ['whole']
   const { question } = back
   const brought = new Set(back.images.map(({ name }) => IMAGE_SCHEME + name))
   const said = (text: string) => {

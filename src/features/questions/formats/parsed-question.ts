@@ -1,9 +1,11 @@
 import { normaliseText } from '../question-text.ts'
+import { contentText, toStored } from '../types/content-registry.ts'
 import { emptyBody, inputOfBody, keyTextsOf } from '../types/format-registry.ts'
 import { MAX_TEXT_LENGTH } from '../types/question-base.schema.ts'
 import type { ParsedBody } from '../types/type-formats.ts'
+import { md5Hex } from '../../../lib/md5.ts'
 import { sha256Hex } from '../../../lib/sha256.ts'
-import { judgeQuestion, withReasons } from '../questions.ts'
+import { judgeQuestion, reason, withReasons } from '../questions.ts'
 import { type Judgement, type Reason, type ReasonCode } from '../questions.schema.ts'
 import { fileFinding } from './formats.schema.ts'
 import { wordReason } from '../questions.copy.ts'
@@ -27,11 +29,17 @@ export interface ParsedQuestion {
   images: AttachedImage[]
 }
 
+interface Earlier {
+  where: string
+  /** A hash of what it says; null if it was refused. */
+  said: string | null
+}
+
 /** The state of one reading. */
 export interface Reading {
   files: ReadonlyMap<string, SourceFile>
-  /** The keys of the questions so far, and where each question is. */
-  taken: Map<string, string>
+  /** The questions so far by their keys. */
+  taken: Map<string, Earlier>
   /** The files whose content was read. */
   used: Set<string>
 }
@@ -64,24 +72,41 @@ export function judged(
   },
   reading: Reading,
 ) {
-  const { file, line, key, input, lost, images } = read
-  const earlier = key === '' ? undefined : reading.taken.get(key)
-  const reasons = [...read.reasons]
-  if (earlier === undefined) reading.taken.set(key, `${file}, line ${line}`)
-  else reasons.push(keyTaken(key, line, earlier, read.isKeyDerived === true))
+  const { file, line, key, input, reasons, lost, images } = read
   // A question that could not be parsed lacks everything else too; further reasons would only distract.
   const isLost = reasons.some(({ code }) => NOT_UNDERSTOOD.has(code))
   const judgement: Judgement = isLost ? { verdict: 'refused', reasons } : withReasons(judgeQuestion(input), reasons)
-  const placed = judgement.reasons.map((found) => ({ ...found, line: found.line ?? line }))
-  return { ...judgement, reasons: placed, file, line, key, input, lost: distinctParts(lost), images }
+  const compared = withEarlier(judgement, { file, line, key, isKeyDerived: read.isKeyDerived === true }, reading)
+  const placed = compared.reasons.map((found) => ({ ...found, line: found.line ?? line }))
+  return { ...compared, reasons: placed, file, line, key, input, lost: distinctParts(lost), images }
 }
 
 const NOT_UNDERSTOOD = new Set<ReasonCode>(['type-unsupported', 'syntax-broken', 'quote-unclosed'])
 
-/** @param isDerived the key follows from what the question says, so the earlier question says the same */
-export function keyTaken(key: string, line: number, where: string, isDerived = false): Reason {
-  const facts = [key, where, ...(isDerived ? ['repeat'] : [])]
-  return { code: 'key-taken', field: 'id', facts, sentence: wordReason('key-taken', facts), line }
+/**
+ * Compares a question with an earlier one that has its key: one that says the same is a repeat, another one is refused. A key that
+ * follows from the texts of a question says nothing about its explanation, so only the fingerprints are compared then.
+ */
+export function withEarlier(
+  judgement: Judgement,
+  { file, line, key, isKeyDerived = false }: { file: string; line: number; key: string; isKeyDerived?: boolean },
+  reading: Reading,
+): Judgement {
+  if (key === '') return judgement
+  const { question } = judgement
+  const said =
+    question === undefined ? null : isKeyDerived ? toStored(question).fingerprint : md5Hex(contentText(question))
+  const earlier = reading.taken.get(key)
+  if (earlier === undefined) {
+    reading.taken.set(key, { where: `${file}, line ${line}`, said })
+    return judgement
+  }
+  const { where } = earlier
+  if (said !== null && said === earlier.said) return withReasons(judgement, [reason('repeated', '', where, line)])
+  const isKeyOther = said !== null && earlier.said !== null
+  const facts = [key, where, ...(isKeyDerived ? [isKeyOther ? 'other-key' : 'repeat'] : [])]
+  const taken: Reason = { code: 'key-taken', field: 'id', facts, sentence: wordReason('key-taken', facts), line }
+  return withReasons(judgement, [taken])
 }
 
 export function findingStep(

@@ -32,8 +32,11 @@ interface ExamFile {
 /** A question with its key and line. `input` is what was read, so that a refused question can be corrected. */
 export type QuestionInFile = Judgement & { key: string; line: number; input: Record<string, unknown> }
 
-/** Reads any text without throwing. Nothing is left out silently: every line is in a question, a reason or a finding. */
-export function parseExamMarkdown(text: string, file: string): ExamFile {
+/**
+ * Reads any text without throwing. Nothing is left out silently: every line is in a question, a reason or a finding.
+ * @param areKeysCompared false if the caller compares the keys, of several files
+ */
+export function parseExamMarkdown(text: string, file: string, { areKeysCompared = true } = {}): ExamFile {
   const lines = linesOf(text)
   const findings = new Findings(file)
   const { head, body } = readHead(lines, findings)
@@ -52,7 +55,7 @@ export function parseExamMarkdown(text: string, file: string): ExamFile {
   if (pieces.length === 0) findings.add('no-questions', 1)
   const taken = new Set<string>()
   const questions = pieces.map((piece) => {
-    if (taken.has(piece.key)) piece.note('key-taken', 'id', piece.key, piece.line)
+    if (areKeysCompared && taken.has(piece.key)) piece.note('key-taken', 'id', piece.key, piece.line)
     taken.add(piece.key)
     const input = inputOf(piece)
     const judgement = withReasons(judgeQuestion(input), piece.reasons)

@@ -1,6 +1,6 @@
 import { strToU8 } from 'fflate'
 import { reason, withReasons } from '../../questions.ts'
-import { keyTaken, type Reading } from '../parsed-question.ts'
+import { type Reading, withEarlier } from '../parsed-question.ts'
 import {
   isCourseMarkdown,
   parseCourseMarkdown,
@@ -50,7 +50,7 @@ function* readExam(file: string, text: string, reading: Reading, course: string 
     reading.used.add(path)
     return readImage(images, path.split('/').at(-1) ?? path, image.bytes)
   })
-  const { exam, findings, questions } = parseExamMarkdown(withImages, file)
+  const { exam, findings, questions } = parseExamMarkdown(withImages, file, { areKeysCompared: false })
   yield { kind: 'exam', file, facts: exam, ...(course === undefined ? {} : { course }) }
   for (const finding of findings) yield { kind: 'finding', finding }
   for (const question of questions) yield questionOf(question, { file, images, reading })
@@ -99,15 +99,10 @@ function questionOf(
   const reasons = [...shown]
     .filter(isPathAmongFiles)
     .map((address) => reason('picture-missing', 'question', address, line))
-  const earlier = reading.taken.get(key)
-  // A key that occurs twice in one file is refused already.
-  if (earlier !== undefined && !judgement.reasons.some(({ code }) => code === 'key-taken'))
-    reasons.push(keyTaken(key, line, earlier))
-  if (earlier === undefined) reading.taken.set(key, `${file}, line ${line}`)
   return {
     kind: 'question',
     question: {
-      ...withReasons(judgement, reasons),
+      ...withEarlier(withReasons(judgement, reasons), { file, line, key }, reading),
       file,
       line,
       key,
