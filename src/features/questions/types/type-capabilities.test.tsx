@@ -109,6 +109,8 @@ const capabilities: Record<string, (question: Question) => void> = {
     const taken = forTaking(question)
     const key = answerKeyOf(question)
     const html = renderToStaticMarkup(formOf(taken, key))
+    // A grip is no control without scripts.
+    for (const [grip] of html.matchAll(/class="[^"]*cursor-grab[^"]*"/g)) expect(grip).toContain('scriptless:hidden')
     expect(answerFromFields(taken, postedFields(html))).toEqual(key)
     expect(answerFromFields(taken, new URLSearchParams())).toBeNull()
   },

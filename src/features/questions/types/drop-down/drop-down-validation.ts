@@ -8,6 +8,7 @@ import {
   readPartList,
   type GivenPart,
 } from '../parts/given-body.ts'
+import { MAX_PARTS } from '../question-base.schema.ts'
 import type { GivenFields, Note, ReadBody } from '../type-validation.ts'
 import { MAX_CHOICES, MAX_GAPS, MIN_CHOICES } from './drop-down.schema.ts'
 import { idTexts } from './drop-down-grading.ts'
@@ -31,7 +32,7 @@ function readGaps(body: GivenFields, note: Note): GivenGap[] {
     note('body-wrong', 'body.gaps', '"gaps" is not a list')
     return []
   }
-  return value.map((entry: unknown, at) => {
+  return value.slice(0, MAX_PARTS + 1).map((entry: unknown, at) => {
     const fields: GivenFields = new Map(typeof entry === 'object' && entry !== null ? Object.entries(entry) : [])
     return readGap(fields, at, note)
   })

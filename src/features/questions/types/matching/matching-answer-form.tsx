@@ -25,12 +25,12 @@ export function MatchingAnswerForm(props: Props) {
   const id = useId()
   const [announcement, setAnnouncement] = useState('')
   const pairs = answer?.pairs ?? []
-  const choose = (promptId: string, optionId: string | null) => {
+  const choose = (promptId: string, optionId: string | null, isDragged = false) => {
     const next = answerWithPair(question, answer, promptId, optionId)
-    setAnnouncement(sentenceOf(question, { pairs, next: next?.pairs ?? [], promptId }))
+    setAnnouncement(sentenceOf(question, { pairs, next: next?.pairs ?? [], promptId, isDragged }))
     onAnswer(next)
   }
-  const drag = usePartDrag((optionId, promptId) => choose(promptId, optionId))
+  const drag = usePartDrag((optionId, promptId) => choose(promptId, optionId, true))
   const isFixed = revealed !== null || isDisabled
   const shared = { ...props, id, pairs, isFixed, drag, onChoose: choose }
   return (
@@ -84,20 +84,21 @@ function letterIn(options: readonly Part[], optionId: string): string {
   return letterOfPart(options.findIndex(({ id }) => id === optionId))
 }
 
-/** What a screen reader says after a choice that moved an option, or that was made by dragging. */
-function sentenceOf(
+/**
+ * What a screen reader says after a choice that moved an option, or that was made by dragging; nothing after another one, because the
+ * list has said its new value.
+ */
+export function sentenceOf(
   { prompts, options }: MatchingForTaking,
-  { pairs, next, promptId }: { pairs: readonly Pair[]; next: readonly Pair[]; promptId: string },
+  given: { pairs: readonly Pair[]; next: readonly Pair[]; promptId: string; isDragged: boolean },
 ): string {
+  const { pairs, next, promptId, isDragged } = given
   const numberOf = (id: string) => prompts.findIndex((prompt) => prompt.id === id) + 1
   const n = numberOf(promptId)
-  const optionId = optionFor(next, promptId)
-  if (optionId === undefined) return fill(copy['exam.cleared'], { n })
-  const letter = letterIn(options, optionId)
+  const letter = letterIn(options, optionFor(next, promptId) ?? '')
   const from = pairs.find((pair) => pair.promptId !== promptId && optionFor(next, pair.promptId) === undefined)
-  return from === undefined
-    ? fill(copy['exam.set'], { n, letter })
-    : fill(copy['exam.moved'], { n, letter, from: numberOf(from.promptId) })
+  if (from !== undefined) return fill(copy['exam.moved'], { n, letter, from: numberOf(from.promptId) })
+  return isDragged ? fill(copy['exam.set'], { n, letter }) : ''
 }
 
 type RowProps = Props & {

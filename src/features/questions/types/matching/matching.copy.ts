@@ -13,7 +13,6 @@ export const copy = {
   'exam.strike': 'Strike out option {letter}',
   'exam.set': 'Prompt {n}: option {letter}',
   'exam.moved': 'Prompt {n}: option {letter}, which prompt {from} no longer has',
-  'exam.cleared': 'Prompt {n}: no option',
   'review.yours': 'Your option: {letter}',
   'review.yours.right': 'Your option, which is right: {letter}',
   'review.none': 'You chose no option',

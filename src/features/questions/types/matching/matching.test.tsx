@@ -26,6 +26,7 @@ import { countParts, isKeyDoubtful } from '../statistics-registry.ts'
 import { exampleMatching } from './any-matching.fixture.ts'
 import { EditedMatching } from './matching-edit.schema.ts'
 import { answerWithPair } from './matching-grading.ts'
+import { sentenceOf } from './matching-answer-form.tsx'
 import { exchanged } from './matching-key-form.tsx'
 import { MatchingQuestion } from './matching.schema.ts'
 
@@ -129,6 +130,16 @@ test('each prompt has a list of the options by letter, named by its text, and st
   expect(html).toContain('1 matched')
   expect(html).toContain('Used for 1')
   expect(formOf(forTaking(reusable), null)).toContain('an option may be used more than once')
+})
+
+test('a screen reader hears which prompt lost its option, and what was dragged, but not what its list says already', () => {
+  const said = (before: Record<string, string>, after: Record<string, string>, isDragged = false) => {
+    const [pairs, next] = [matched(before).pairs, matched(after).pairs]
+    return sentenceOf(example, { pairs, next, promptId: 'send', isDragged })
+  }
+  expect(said({ hold: 'sqs' }, { send: 'sqs' })).toBe('Prompt 2: option A, which prompt 1 no longer has')
+  expect(said({}, { send: 'sns' }, true)).toBe('Prompt 2: option B')
+  expect([said({}, { send: 'sns' }), said({ send: 'sns' }, {})]).toEqual(['', ''])
 })
 
 test('a checked answer and its review say for each prompt what was chosen and what is right', () => {

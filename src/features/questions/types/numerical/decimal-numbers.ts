@@ -1,3 +1,5 @@
+import { usualSigns } from '../written/usual-signs.ts'
+
 /** An exact decimal: `units` divided by ten to the power of `places`. */
 export interface Decimal {
   readonly units: bigint
@@ -11,10 +13,12 @@ const MOST_DIGITS = 60
 /**
  * Reads a number as people write it; null for anything else. With both a point and a comma the last one is the decimal mark. A single
  * point is the decimal mark. A single comma is one too, unless it has one to three digits before it, without a leading zero, and
- * exactly three behind it. Blanks and apostrophes separate groups of three digits.
+ * exactly three behind it. Blanks and apostrophes separate groups of three digits. `2e6`, `2x10^6` and `2*10**6` are one number.
  */
 export function readDecimal(written: string): Decimal | null {
-  const parts = /^([+-]?) ?([\d.,' ]*\d[.,]?)(?:[eE]([+-]?\d{1,3}))?$/.exec(usualSigns(written))
+  const parts = /^([+-]?) ?([\d.,' ]*\d[.,]?)(?:(?:[eE]| ?[x×*·] ?10 ?(?:\^|\*\*) ?)([+-]?\d{1,3}))?$/.exec(
+    usualSigns(written),
+  )
   const digits = parts?.[2] === undefined ? null : plainDigits(parts[2])
   const exponent = Number(parts?.[3] ?? 0)
   if (digits === null || Math.abs(exponent) > MOST_EXPONENT) return null
@@ -23,15 +27,6 @@ export function readDecimal(written: string): Decimal | null {
   const units = BigInt(whole + fraction) * (parts?.[1] === '-' ? -1n : 1n)
   const places = fraction.length - exponent
   return places < 0 ? { units: units * 10n ** BigInt(-places), places: 0 } : { units, places }
-}
-
-/** The signs of other keyboards and of copied texts as those of ours, and single blanks. */
-export function usualSigns(written: string): string {
-  return written
-    .replace(/[\u2212\u2013]/g, '-')
-    .replace(/[\u2019\u02bc]/g, "'")
-    .replace(/\s+/g, ' ')
-    .trim()
 }
 
 /** The digits before and behind the decimal mark; null if the separators between them make no number. */
@@ -99,7 +94,7 @@ export function percentOf(number: Decimal, percent: Decimal): Decimal {
   return shortened({ units: units < 0n ? -units : units, places: number.places + percent.places + 2 })
 }
 
-/** Without zeros at the end. */
-function shortened({ units, places }: Decimal): Decimal {
+/** Without zeros at the end: equal numbers are printed alike. */
+export function shortened({ units, places }: Decimal): Decimal {
   return places > 0 && units % 10n === 0n ? shortened({ units: units / 10n, places: places - 1 }) : { units, places }
 }

@@ -1,8 +1,9 @@
 import { fill } from '../../../../lib/failure.ts'
 import type { AnswerFormProps } from '../type-form.ts'
+import { usualSigns } from '../written/usual-signs.ts'
 import { WrittenAnswerForm } from '../written/written-answer-form.tsx'
 import { WrittenVerdict } from '../written/written-review.tsx'
-import { readQuantity } from './decimal-numbers.ts'
+import { printDecimal, readQuantity } from './decimal-numbers.ts'
 import { isRightNumber, keyLine } from './numerical-grading.ts'
 import { copy } from './numerical.copy.ts'
 
@@ -16,8 +17,7 @@ export function NumericalAnswerForm(props: AnswerFormProps<'numerical'>) {
       stem={question.stem}
       text={text}
       unit={question.unit}
-      isNumber
-      problem={problemOf(text, question.unit)}
+      note={noteOf(text, question.unit)}
       isFixed={revealed !== null || isDisabled}
       isRight={isRight}
       formId={formId}
@@ -30,7 +30,11 @@ export function NumericalAnswerForm(props: AnswerFormProps<'numerical'>) {
   )
 }
 
-function problemOf(text: string, unit: string): string | null {
-  if (text === '' || readQuantity(text, unit) !== null) return null
-  return unit === '' ? copy['exam.no-number'] : fill(copy['exam.no-number.unit'], { unit })
+/** That the text is no number, or as which one it is read where that is not plain: `1,500` is one to some, and another to others. */
+function noteOf(text: string, unit: string): string | null {
+  if (text === '') return null
+  const number = readQuantity(text, unit)
+  if (number === null) return unit === '' ? copy['exam.no-number'] : fill(copy['exam.no-number.unit'], { unit })
+  const read = printDecimal(number)
+  return usualSigns(text).includes(read) ? null : fill(copy['exam.read-as'], { number: read })
 }

@@ -42,7 +42,7 @@ function NumberFields({
           label={copy[`editor.${field}`]}
           hint={copy[`editor.${field}.hint`]}
           problem={problemOf(field)}
-          inputMode={field === 'unit' ? 'text' : 'decimal'}
+          inputMode={field === 'tolerance' ? 'decimal' : 'text'}
           maxLength={MAX_WRITTEN_LENGTH}
           autoComplete="off"
           value={edited[field]}
@@ -64,7 +64,6 @@ function KeyForm({ question, answerKey, problem, onChange }: KeyFormProps<'numer
       label={copy['key.number']}
       hint={fill(copy['key.number.hint'], { key: keyLine(question) })}
       problem={problem}
-      inputMode="decimal"
       maxLength={MAX_WRITTEN_LENGTH}
       autoComplete="off"
       value={answerKey.text}

@@ -1,6 +1,6 @@
 import type { TypeStatistics } from '../type-statistics.ts'
 import { countTexts, isTextPreferred, writtenLabels } from '../written/written-statistics.ts'
-import { printDecimal, readQuantity } from './decimal-numbers.ts'
+import { printDecimal, readQuantity, shortened } from './decimal-numbers.ts'
 import { isRightNumber, keyLine } from './numerical-grading.ts'
 
 export const numericalStatistics: TypeStatistics<'numerical'> = {
@@ -12,7 +12,7 @@ export const numericalStatistics: TypeStatistics<'numerical'> = {
         key: keyLine(question),
         sameText(text) {
           const number = readQuantity(text, question.unit)
-          return number === null ? text.trim() : printDecimal(number)
+          return number === null ? text.trim() : printDecimal(shortened(number))
         },
         isRight: (text) => isRightNumber(question, text),
       },

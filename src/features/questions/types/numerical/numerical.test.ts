@@ -1,10 +1,12 @@
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { readBank, writeBank } from '../../formats/bank.ts'
 import { judgeQuestion } from '../../questions.ts'
 import { comparedPartsOf, typeWordingRemarks } from '../check-registry.ts'
 import { toSpecificationWithoutKey } from '../content-registry.ts'
 import { changedTypeParts, editField, toEdited, toQuestionEdit } from '../edit-registry.ts'
-import { answerByKey } from '../form-registry.tsx'
+import { AnswerForm, answerByKey } from '../form-registry.tsx'
 import { answerKeyOf, answerProblem, forTaking, keyProblem, pointsOf, withAnswerKey } from '../grading-registry.ts'
 import { Answer } from '../question-types.schema.ts'
 import { countParts, isKeyDoubtful } from '../statistics-registry.ts'
@@ -40,6 +42,49 @@ test('a comma with three digits behind it separates thousands, unless a zero or 
     '1.2345',
   ])
   expect(read('1.234')).toBe('1.234')
+})
+
+test('signs of other keyboards, invisible ones and powers of ten are read', () => {
+  expect(['\uff11\uff12\uff0e\uff15', '\u201112.5', '12.5\u200b', '\u202d12.5\u202c'].map(read)).toEqual([
+    '12.5',
+    '-12.5',
+    '12.5',
+    '12.5',
+  ])
+  expect(['1.5x10^6', '1,5 × 10^6', '1.5*10**6', '1.5E+6', '1.5e06'].map(read)).toEqual(Array(5).fill('1500000'))
+  expect(['x10^6', '1.5x10', '1.5^6', '1.5x9^2'].map(read)).toEqual(Array(4).fill(null))
+  // Micro has two signs.
+  expect(pointsOf(questionOf('5', '0', '\u00b5s'), written('5 \u03bcs'), 'partial')).toBe(60)
+})
+
+test('the form says how a number is read where people read it differently, and how to write one', () => {
+  const noteOf = (text: string, unit = '') => {
+    const question = forTaking(questionOf('1', '0', unit))
+    const html = renderToStaticMarkup(
+      createElement(AnswerForm, {
+        question,
+        answer: written(text),
+        struck: [],
+        revealed: null,
+        isDisabled: false,
+        onAnswer: () => undefined,
+        onStrike: null,
+      }),
+    )
+    // No keyboard of digits: some have no minus.
+    expect(html).not.toContain('inputMode')
+    return /role="status"[^>]*>([^<]*)</.exec(html)?.[1]
+  }
+  expect(['1,500', '1,5', '1 000', '1e3'].map((text) => noteOf(text))).toEqual([
+    'Read as 1500.',
+    'Read as 1.5.',
+    'Read as 1000.',
+    'Read as 1000.',
+  ])
+  expect(['1500', '-0.5', '5.', '12'].map((text) => noteOf(text))).toEqual(['', '', '', ''])
+  expect([noteOf('50 GiB', 'GiB'), noteOf('1,5 GiB', 'GiB')]).toEqual(['', 'Read as 1.5.'])
+  expect(noteOf('many')).toBe('This is not read as a number. Write it like 1234.5, 1 234,5 or 1.2e6.')
+  expect(noteOf('50 GB', 'GiB')).toContain('This is not read as a number in GiB.')
 })
 
 test('what is no number is read as none', () => {
@@ -123,6 +168,7 @@ test('a tolerance as great as the number is found, and another number is another
   expect(codes(questionOf('0', '1'))).toEqual([])
   expect(codes(questionOf('5', '4.99'))).toEqual([])
   expect(comparedPartsOf(questionOf('5'))).not.toEqual(comparedPartsOf(questionOf('6')))
+  expect(comparedPartsOf(questionOf('5.0', '0.10'))).toEqual(comparedPartsOf(questionOf('5', '0.1')))
 })
 
 test('the editor keeps what is typed, and names the field of a problem', () => {
@@ -141,7 +187,8 @@ test('numbers that are written differently are counted together, the ten most fr
   const question = questionOf('50', '0.5', 'GiB')
   const given = [
     { answer: written('50'), count: 2 },
-    { answer: written('50 GiB'), count: 3 },
+    { answer: written('50 GiB'), count: 2 },
+    { answer: written('50.0'), count: 1 },
     { answer: written('50.5'), count: 1 },
     { answer: written('100'), count: 7 },
     ...Array.from({ length: 12 }, (_, at) => ({ answer: written(`${at + 200}`), count: 1 })),

@@ -1,6 +1,6 @@
 import { isBlank } from '../../question-text.ts'
 import { readTextValue } from '../given-fields.ts'
-import { PartId } from '../question-base.schema.ts'
+import { MAX_PARTS, PartId } from '../question-base.schema.ts'
 import { withPartIds } from './part-ids.ts'
 import type { GivenFields, Note } from '../type-validation.ts'
 
@@ -29,7 +29,10 @@ function parsedBody(body: unknown): unknown {
   }
 }
 
-/** The list of parts in a field of the body: texts, or objects with a `text` and perhaps an `id`. Missing is empty. */
+/**
+ * The list of parts in a field of the body: texts, or objects with a `text` and perhaps an `id`. Missing is empty. One part more than
+ * any question may have is enough to refuse a longer list, and comparing parts takes time.
+ */
 export function readPartList(
   body: GivenFields,
   field: string,
@@ -40,7 +43,7 @@ export function readPartList(
     note('body-wrong', `body.${field}`, `"${field}" is not a list`)
     return []
   }
-  return value.map((entry: unknown, place) => {
+  return value.slice(0, MAX_PARTS + 1).map((entry: unknown, place) => {
     const at = `body.${field}.${place}`
     const fields: GivenFields = new Map(typeof entry === 'object' && entry !== null ? Object.entries(entry) : [])
     const text = readTextValue(typeof entry === 'string' ? entry : fields.get('text'), at, note)

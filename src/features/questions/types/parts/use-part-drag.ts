@@ -13,7 +13,9 @@ export function usePartDrag(onDrop: (partId: string, target: string) => void) {
   const [drag, setDrag] = useState<{ readonly partId: string; readonly over: string | null } | null>(null)
   const handleOf = (partId: string) => ({
     'aria-hidden': true,
-    className: 'inline-flex w-7 shrink-0 cursor-grab touch-none items-center justify-center self-stretch text-soft',
+    // Nothing can be dragged before scripts run.
+    className:
+      'inline-flex w-7 shrink-0 cursor-grab touch-none items-center justify-center self-stretch text-soft scriptless:hidden',
     onPointerDown(event: PointerEvent) {
       if (event.button !== 0) return
       event.preventDefault()

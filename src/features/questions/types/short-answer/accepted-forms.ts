@@ -1,3 +1,5 @@
+import { usualSigns } from '../written/usual-signs.ts'
+
 /* What a form of a short answer accepts: `*` stands for any text, also none, and `\*` for an asterisk. */
 
 /** Stands for `*` among the characters of a form; no file can hold it, because it is no character. */
@@ -14,10 +16,13 @@ export function isAccepted(text: string, { forms, isCaseSensitive }: AcceptedFor
   return forms.some((form) => accepts(signsOf(sameText(form.text, isCaseSensitive)), given))
 }
 
-/** A text without what makes no difference: runs of blanks count as one, and where case means nothing it is left out. */
+/**
+ * A text without what makes no difference: the signs of another keyboard, runs of blanks, and case where it means nothing. Case goes
+ * letter by letter, because the small form of a Greek sigma depends on its neighbours, and upwards first, for the German sharp s.
+ */
 export function sameText(text: string, isCaseSensitive: boolean): string {
-  const line = text.normalize('NFC').replace(/\s+/g, ' ').trim()
-  return isCaseSensitive ? line : line.toLowerCase()
+  const line = usualSigns(text)
+  return isCaseSensitive ? line : [...line].map((letter) => letter.toUpperCase().toLowerCase()).join('')
 }
 
 /** Whether one form accepts everything that the other accepts. */
@@ -48,7 +53,7 @@ function signsOf(form: string): string[] {
   return [...form.matchAll(/\\\*|[^]/gu)].map(([sign]) => (sign === '*' ? ANY : sign === '\\*' ? '*' : sign))
 }
 
-/** Looks at each character of the text once for each wildcard: a pattern that backtracks could take forever. */
+/** Looks at each character of the text at most once for each sign of the form: a pattern that backtracks could take forever. */
 function accepts(form: readonly string[], text: readonly string[]): boolean {
   let [at, from, wildcard, kept] = [0, 0, -1, 0]
   while (from < text.length) {

@@ -1,6 +1,7 @@
+import { normaliseLine } from '../../question-text.ts'
 import { POINTS, type TypeGrading } from '../type-grading.ts'
 import { postedText } from '../written/written-answer.ts'
-import { isAccepted, sameText } from './accepted-forms.ts'
+import { isAccepted } from './accepted-forms.ts'
 import type { ShortAnswerQuestion } from './short-answer.schema.ts'
 
 /** A text is right or wrong as a whole (docs/scoring.md). */
@@ -36,7 +37,7 @@ export const shortAnswerGrading: TypeGrading<'short-answer'> = {
 }
 
 function withFirstForm({ forms }: ShortAnswerQuestion, typed: string): ShortAnswerQuestion['forms'] {
-  const text = sameText(typed, true)
+  const text = normaliseLine(typed.normalize('NFC'))
   const [first, ...others] = forms
   const known = forms.find((form) => form.text === text) ?? { id: first?.id ?? '', text }
   return [known, ...others.filter((form) => form.text !== text)]

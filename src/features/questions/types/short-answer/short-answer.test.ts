@@ -32,6 +32,26 @@ test('case means nothing unless the question says so, and runs of blanks count a
   expect(accepts('Route 53', 'route 53', true)).toBe(false)
   expect(accepts('Route 53', 'Route 53', true)).toBe(true)
   expect(accepts('Caf\u00e9', 'cafe\u0301')).toBe(true)
+  expect([accepts('STRASSE', 'straße'), accepts('straße', 'Strasse'), accepts('straße', 'strasse', true)]).toEqual([
+    true,
+    true,
+    false,
+  ])
+  // The small sigma at the end of a word is another letter.
+  expect([
+    accepts('\u039f\u0394\u039f\u03a3', '\u03bf\u03b4\u03bf\u03c3'),
+    accepts('\u039f\u03a3*', '\u039f\u03a3\u0391'),
+  ]).toEqual([true, true])
+})
+
+test('the signs that a telephone or a copied text has for ours make no difference', () => {
+  expect(accepts("Amazon's", 'Amazon\u2019s', true)).toBe(true)
+  expect(accepts('say "yes"', 'say \u201cyes\u201d')).toBe(true)
+  expect(accepts('us-east-1', 'us\u2011east\u20131')).toBe(true)
+  expect(accepts('Route 53', 'Route\u00a053\u200b')).toBe(true)
+  expect(accepts('AWS', '\uff21\uff37\uff33', true)).toBe(true)
+  // A wide asterisk is no wildcard.
+  expect(accepts('a\uff0a', 'ab')).toBe(false)
 })
 
 test('an asterisk stands for any text, also none, and one with a backslash for itself', () => {
@@ -81,6 +101,13 @@ test('no, empty, long, equal and too many forms are refused, each with a sentenc
   ])
 })
 
+test('a hundred thousand forms are refused as fast as a hundred', () => {
+  const forms = Array.from({ length: 100_000 }, (_, at) => `form ${at}`)
+  const begun = performance.now()
+  expect(sentencesOf({ forms })).toEqual(['The question needs one to twenty accepted answers.'])
+  expect(performance.now() - begun).toBeLessThan(1000)
+})
+
 test('another answer key replaces the first form, or moves the form that says it to the front', () => {
   const question = questionOf(['Route 53', 'R53', 'DNS'])
   const formsOf = (text: string) => {
@@ -90,6 +117,7 @@ test('another answer key replaces the first form, or moves the form that says it
   expect(formsOf('CloudFront')).toEqual(['CloudFront', 'R53', 'DNS'])
   expect(formsOf(' DNS ')).toEqual(['DNS', 'R53'])
   expect(formsOf('Route 53')).toEqual(['Route 53', 'R53', 'DNS'])
+  expect(formsOf('Amazon\u2019s  DNS')).toEqual(['Amazon\u2019s DNS', 'R53', 'DNS'])
   expect(answerKeyOf(question)).toEqual(written('Route 53'))
 })
 

@@ -5,13 +5,15 @@ import { Markdown } from '../../../../ui/markdown-text.tsx'
 import { MAX_WRITTEN_LENGTH, WRITTEN_FIELD, writtenText } from './written-answer.ts'
 import { copy } from './written.copy.ts'
 
-/** A question that is answered in a text field. The answer is the text as it is typed. */
+/**
+ * A question that is answered in a text field. The answer is the text as it is typed. A number has the usual keyboard too: that of
+ * digits has no minus on some telephones.
+ */
 export function WrittenAnswerForm({
   stem,
   text,
   unit = '',
-  isNumber = false,
-  problem = null,
+  note = null,
   isFixed,
   isRight,
   formId,
@@ -22,10 +24,8 @@ export function WrittenAnswerForm({
   text: string
   /** Stands beside the field. */
   unit?: string
-  /** Whether the field is for a number, so that telephones show digits. */
-  isNumber?: boolean
-  /** What is odd about the text; shown while nobody is typing. */
-  problem?: string | null
+  /** What is odd about the text, or how it is understood; not shown while it is being typed. */
+  note?: string | null
   isFixed: boolean
   /** Null where the answer key is not shown. */
   isRight: boolean | null
@@ -36,8 +36,8 @@ export function WrittenAnswerForm({
 }) {
   const id = useId()
   const [isTyping, setIsTyping] = useState(false)
-  const shownProblem = isTyping || isFixed ? null : problem
-  const described = [unit === '' ? null : `${id}-unit`, shownProblem === null ? null : `${id}-problem`].filter(
+  const shownNote = isTyping || isFixed ? null : note
+  const described = [unit === '' ? null : `${id}-unit`, shownNote === null ? null : `${id}-note`].filter(
     (one) => one !== null,
   )
   return (
@@ -59,15 +59,16 @@ export function WrittenAnswerForm({
             value={text}
             readOnly={isFixed}
             maxLength={MAX_WRITTEN_LENGTH}
-            inputMode={isNumber ? 'decimal' : 'text'}
             autoComplete="off"
             autoCapitalize="off"
             autoCorrect="off"
             spellCheck={false}
             aria-describedby={described.length === 0 ? undefined : described.join(' ')}
-            onFocus={() => setIsTyping(true)}
             onBlur={() => setIsTyping(false)}
-            onChange={({ target }) => onText(writtenText(target.value))}
+            onChange={({ target }) => {
+              setIsTyping(true)
+              onText(writtenText(target.value))
+            }}
           />
           {unit === '' ? null : (
             <span id={`${id}-unit`} className="max-w-2/5 shrink-0 wrap-anywhere">
@@ -76,11 +77,10 @@ export function WrittenAnswerForm({
             </span>
           )}
         </div>
-        {shownProblem === null ? null : (
-          <p id={`${id}-problem`} role="status" className="mt-1.5 text-sm text-soft">
-            {shownProblem}
-          </p>
-        )}
+        {/* Always there: what comes with its text is not read out. */}
+        <p id={`${id}-note`} role="status" className={shownNote === null ? '' : 'mt-1.5 text-sm text-soft'}>
+          {shownNote}
+        </p>
         {children}
       </div>
     </fieldset>
