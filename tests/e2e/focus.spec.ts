@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import type { Page } from '@playwright/test'
-import { anOwnServer } from './own-server.ts'
-import { COURSE, looks, SAMPLER } from './pages.ts'
+import type { Locator, Page } from '@playwright/test'
+import { test, type StartServer } from './own-server-test.ts'
+import { COURSE, DRILLED, looks, SAMPLER } from './pages.ts'
 import { admin, aNewcomer } from './shared-users.ts'
 import { settle } from './settled-shop.ts'
-import { expect, registerAndVerify, signIn, test, visit } from './e2e-test.ts'
+import { expect, registerAndVerify, signIn, visit } from './e2e-test.ts'
 
 // The first three tests press everything on every screen.
 test.describe.configure({ mode: 'parallel' })
@@ -154,14 +154,17 @@ test('no action and no link of a learner loses the focus', async ({ page, proble
   expect(lost).toEqual([])
 })
 
-test('no action and no link of an admin loses the focus', async ({ browser }) => {
-  test.setTimeout(240_000)
-  // A shop of its own: what is pressed here withdraws free trials and moves exams.
-  const shop = await anOwnServer({ environment: { DEMO_CATALOGUE: '', LIMITS: 'search=1000,export=500,import=500' } })
-  const context = await browser.newContext({ baseURL: shop.url, reducedMotion: 'reduce', serviceWorkers: 'block' })
-  const page = await context.newPage()
+/** A shop of the test's own, and its admin: what is pressed there withdraws, moves and deletes. */
+async function aSettledShop(startServer: StartServer) {
+  const shop = await startServer({ environment: { DEMO_CATALOGUE: '', LIMITS: 'search=1000,export=500,import=500' } })
+  const page = await shop.newPage()
   await signIn(page, admin)
-  const facts = await settle(page)
+  return { shop, page, facts: await settle(page) }
+}
+
+test('no action and no link of an admin loses the focus', async ({ startServer }) => {
+  test.setTimeout(240_000)
+  const { page, facts } = await aSettledShop(startServer)
   const lost: string[] = []
   const followed = new Set<string>()
   for (const { who, path: pathOf } of Object.values(looks)) {
@@ -169,22 +172,36 @@ test('no action and no link of an admin loses the focus', async ({ browser }) =>
     const path = typeof pathOf === 'string' ? pathOf : pathOf(facts)
     lost.push(...(await pressEach(page, path)), ...(await followEach(page, path, followed)))
   }
-  await context.close()
-  await shop.stop()
   expect(lost).toEqual([])
 })
 
-type Final = { readonly path: string; readonly opens: RegExp; readonly confirms?: RegExp; readonly typed?: object }
+type Course = { readonly id: string; readonly slug: string; readonly title: string }
+
+type Final = {
+  readonly path: string
+  /** What is ticked before. */
+  readonly chosen?: readonly string[]
+  /** The button that does it, or opens its dialog. */
+  readonly opens: RegExp
+  readonly confirms?: RegExp
+  /** What is typed in the dialog; without one, on the page. */
+  readonly typed?: Readonly<Record<string, string>>
+}
 
 /** Does by keyboard what cannot be undone. The button is gone afterwards; true if the focus went with it. */
-async function losesFocus(page: Page, { path, opens, confirms, typed = {} }: Final): Promise<boolean> {
+async function losesFocus(page: Page, { path, chosen = [], opens, confirms, typed = {} }: Final): Promise<boolean> {
   await visit(page, path)
+  for (const label of chosen) await page.getByLabel(label, { exact: true }).check()
+  const fillIn = async (within: Locator) => {
+    for (const [label, text] of Object.entries(typed)) await within.getByLabel(label, { exact: true }).fill(text)
+  }
+  if (confirms === undefined) await fillIn(page.getByRole('main'))
   const opener = page.getByRole('main').getByRole('button', { name: opens }).first()
   await opener.focus()
   await page.keyboard.press('Enter')
   if (confirms !== undefined) {
     const dialog = page.getByRole('dialog')
-    for (const [label, text] of Object.entries(typed)) await dialog.getByLabel(label).fill(String(text))
+    await fillIn(dialog)
     await dialog.getByRole('button', { name: confirms }).focus()
     await page.keyboard.press('Enter')
     await expect(dialog).toBeHidden()
@@ -194,20 +211,16 @@ async function losesFocus(page: Page, { path, opens, confirms, typed = {} }: Fin
   return page.evaluate(isLost)
 }
 
-test('no action that cannot be undone loses the focus', async ({ browser }) => {
-  const shop = await anOwnServer({ environment: { DEMO_CATALOGUE: '', LIMITS: 'search=1000,export=500,import=500' } })
-  const context = await browser.newContext({ baseURL: shop.url, reducedMotion: 'reduce', serviceWorkers: 'block' })
-  const page = await context.newPage()
-  await signIn(page, admin)
-  const facts = await settle(page)
+test('no action that cannot be undone loses the focus', async ({ startServer }) => {
+  const { shop, page, facts } = await aSettledShop(startServer)
   const send = async (path: string, data: object) => {
     const reply = await page.request.post(path, { headers: { origin: shop.url }, data })
     expect(reply.ok(), `${path}: ${await reply.text()}`).toBe(true)
     return (await reply.json()) as { url: string }
   }
   const lost: string[] = []
-  const check = async (final: Final) => {
-    if (await losesFocus(page, final)) lost.push(`${final.path}: ${final.opens}`)
+  const check = async (final: Final, by = page) => {
+    if (await losesFocus(by, final)) lost.push(`${final.path}: ${final.opens}`)
   }
   await check({ path: `/orders/${facts.orderId}`, opens: /^Drop this order/ })
   const { url } = await send('/api/functions/create-cart-payment', { cartItems: [{ id: facts.courseId, quantity: 1 }] })
@@ -226,6 +239,8 @@ test('no action that cannot be undone loses the focus', async ({ browser }) => {
   await send('/api/auth/sign-up', { name, email, password })
   await visit(page, `/admin/manage-users?search=${email}`)
   const user = await page.getByRole('main').getByRole('link', { name }).getAttribute('href')
+  const { courses } = (await (await page.request.get('/api/admin/courses')).json()) as { courses: Course[] }
+  const unowned = courses.filter(({ slug }) => slug !== COURSE && slug !== DRILLED)
   const reason = { 'Reason, for the audit log': 'Because' }
   const exam = `/admin/exams/${facts.examId}`
   await check({ path: order, opens: /^End access$/, confirms: /^End access$/ })
@@ -242,14 +257,29 @@ test('no action that cannot be undone loses the focus', async ({ browser }) => {
       typed: { ...reason, [`Type ${email} to confirm`]: email },
     },
     { path: `${exam}/questions/${facts.questionId}`, opens: /^Delete question/, confirms: /^Delete question$/ },
+    { path: exam, chosen: ['Choose question 1', 'Choose question 2'], opens: /^Delete$/ },
     { path: exam, opens: /^Discard draft/, confirms: /^Discard the draft$/ },
     { path: `/admin/import/${facts.importId}`, opens: /^Delete this import/, confirms: /^Delete import$/ },
     { path: `/admin/course-management/${facts.courseId}`, opens: /^Remove Free Sampler$/, confirms: /^Remove exam$/ },
     { path: `/admin/course-management/${facts.courseId}`, opens: /^Withdraw from sale$/ },
+    // Nobody owns these two, so they go for good: one from its page, one from the list.
+    { path: `/admin/course-management/${unowned[0]?.id}`, opens: /^Delete…$/, confirms: /^Delete course$/ },
+    {
+      path: '/admin/course-management',
+      opens: new RegExp(`^Delete: ${unowned[1]?.title}$`),
+      confirms: /^Delete course$/,
+    },
   ]
   for (const final of finals) await check(final)
-  await context.close()
-  await shop.stop()
+  const learner = aNewcomer()
+  await send('/api/auth/sign-up', learner)
+  await shop.sql(`update users set email_verified = true where email = '${learner.email}'`)
+  const own = await shop.newPage()
+  await signIn(own, learner)
+  await check(
+    { path: '/delete-account', typed: { 'Your password': learner.password }, opens: /^Delete my account$/ },
+    own,
+  )
   expect(lost).toEqual([])
 })
 

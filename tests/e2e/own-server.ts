@@ -29,7 +29,15 @@ export async function anOwnServer(
     ...options.environment,
   })
   const url = options.url ?? server.url
-  await untilReady({ ...server, url })
+  const stop = async () => {
+    server.child.kill('SIGTERM')
+    await server.ended
+    await folder.remove()
+  }
+  await untilReady({ ...server, url }).catch(async (error: unknown) => {
+    await stop()
+    throw error
+  })
   const connect = async () => {
     const database = await startEmbedded({ dataDir: folder.path })
     const client = new Client({ connectionString: database.url })
@@ -51,11 +59,7 @@ export async function anOwnServer(
       await client.query(`begin; ${text}`)
       return end
     },
-    async stop() {
-      server.child.kill('SIGTERM')
-      await server.ended
-      await folder.remove()
-    },
+    stop,
   }
 }
 

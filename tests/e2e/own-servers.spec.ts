@@ -1,37 +1,22 @@
 import { randomUUID } from 'node:crypto'
-import type { Browser, Page } from '@playwright/test'
 import { freePort } from '../../src/app/server/free-port.server.ts'
-import { anOwnServer, aProxyBefore, type OwnServer } from './own-server.ts'
+import { aProxyBefore } from './own-server.ts'
+import { test } from './own-server-test.ts'
 import { admin } from './shared-users.ts'
-import { expect, expectGoodPage, signIn, test, visit } from './e2e-test.ts'
+import { expect, expectGoodPage, signIn, visit } from './e2e-test.ts'
 
 // What a person meets only where a server has no courses, cannot write, or is gone: each test has a server of its own.
 
-const running: OwnServer[] = []
-test.afterEach(async () => {
-  for (const server of running.splice(0)) await server.stop()
-})
-
-/** A server of the test's own, which ends with it. */
-async function start(options?: Parameters<typeof anOwnServer>[0]): Promise<OwnServer> {
-  const server = await anOwnServer(options)
-  running.push(server)
-  return server
-}
-
-const pageAt = async (browser: Browser, url: string): Promise<Page> =>
-  (await browser.newContext({ baseURL: url, reducedMotion: 'reduce' })).newPage()
-
-test('an empty shop says so, until its first course is there, described by nobody', async ({ browser }) => {
+test('an empty shop says so, until its first course is there, described by nobody', async ({ startServer }) => {
   test.setTimeout(150_000)
-  const server = await start()
-  const guest = await pageAt(browser, server.url)
+  const server = await startServer()
+  const guest = await server.newPage()
   await visit(guest, '/')
   await expect(guest.getByText('No Courses Available')).toBeVisible()
   await expect(guest.getByText('Check back later for new courses.')).toBeVisible()
   await expectGoodPage(guest)
 
-  const ada = await pageAt(browser, server.url)
+  const ada = await server.newPage()
   await signIn(ada, admin)
   await visit(ada, '/admin/course-management')
   await ada.getByRole('button', { name: 'New course' }).click()
@@ -66,10 +51,12 @@ test('an empty shop says so, until its first course is there, described by nobod
   await expect(guest.getByRole('main').getByText('No description')).toBeVisible()
 })
 
-test('what the database refuses is said in the words of the shop, at the form and as a toast', async ({ browser }) => {
+test('what the database refuses is said in the words of the shop, at the form and as a toast', async ({
+  startServer,
+}) => {
   test.setTimeout(150_000)
-  const server = await start()
-  const ada = await pageAt(browser, server.url)
+  const server = await startServer()
+  const ada = await server.newPage()
   await signIn(ada, admin)
   await visit(ada, '/admin/pricing')
   const form = ada.getByRole('dialog', { name: 'New coupon' })
@@ -124,13 +111,13 @@ test('what the database refuses is said in the words of the shop, at the form an
 })
 
 test('when only a proxy is left of the server, and then not even that, signing in and paying say what happened', async ({
-  browser,
+  startServer,
 }) => {
   test.setTimeout(150_000)
   const port = await freePort()
   const proxy = await aProxyBefore(port)
-  const server = await start({ port, url: proxy.url })
-  const buyer = await pageAt(browser, proxy.url)
+  const server = await startServer({ port, url: proxy.url })
+  const buyer = await server.newPage()
   await signIn(buyer, admin)
   const added = await buyer.request.post('/api/courses', {
     data: { title: 'A course behind a proxy', price: 60, status: 'published' },
@@ -142,13 +129,13 @@ test('when only a proxy is left of the server, and then not even that, signing i
   await buyer.getByRole('button', { name: 'Open cart, 1 item' }).click()
   const checkout = buyer.getByRole('dialog', { name: 'Your cart' }).getByRole('button', { name: 'Checkout' })
   await expect(checkout).toBeEnabled()
-  const guest = await pageAt(browser, proxy.url)
+  const guest = await server.newPage()
   await visit(guest, '/login')
   await guest.getByLabel('Email address').fill(admin.email)
   await guest.getByLabel('Password', { exact: true }).fill(admin.password)
   const enter = guest.getByRole('main').getByRole('button', { name: 'Sign In', exact: true })
 
-  const ada = await pageAt(browser, proxy.url)
+  const ada = await server.newPage()
   await signIn(ada, admin)
   const coupon = {
     code: 'FIRST',
