@@ -8,6 +8,7 @@ import {
   type QuestionInFile,
 } from '../../features/questions/formats/markdown/exam-markdown.ts'
 import { fileFinding } from '../../features/questions/formats/formats.schema.ts'
+import { caseStudyTexts } from '../../features/questions/case-studies/case-studies.ts'
 import { reason, verdictOf } from '../../features/questions/questions.ts'
 import { textsOf } from '../../features/questions/types/content-registry.ts'
 import { type CourseFacts, ExamFacts } from '../../features/questions/questions.schema.ts'
@@ -111,13 +112,19 @@ async function readExam(
     const finding = fileFinding('file-unreadable', { file, about: text.why })
     return { exam: null, findings: [{ courseSlug, examSlug: '', questionId: '', ...finding }] }
   }
-  const { exam, findings, questions } = parseExamMarkdown(withStoredAddresses(text.text, images), file)
+  const { exam, findings, caseStudies, questions } = parseExamMarkdown(withStoredAddresses(text.text, images), file)
   const place = { courseSlug, examSlug: exam.slug, questionId: '' }
   const accepted = questions.flatMap(({ question, line }) => (question ? [{ question, line }] : []))
   return {
-    exam: { ...exam, file, questions: accepted },
+    exam: { ...exam, file, caseStudies: caseStudies.map(({ caseStudy }) => caseStudy), questions: accepted },
     findings: [
       ...findings.map((finding) => ({ ...place, ...finding })),
+      ...caseStudies.flatMap(({ caseStudy, line }) =>
+        missingImages(caseStudyTexts(caseStudy), images).map((about) => ({
+          ...place,
+          ...fileFinding('case-study-picture-missing', { file, line, about }),
+        })),
+      ),
       ...questions.flatMap((question) => reasonFindings(withMissingImages(question, images), file, place)),
     ],
   }

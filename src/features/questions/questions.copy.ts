@@ -74,6 +74,7 @@ const reasonSentences = {
   'image-size': (about) => `The picture needs a ${about} between 1 and 4,000 pixels.`,
   'number-wrong': (about) => `"${about}" is not a number.`,
   'tolerance-negative': (about) => `The tolerance can't be below zero: ${about}`,
+  'case-study-unknown': (about) => `The exam has no case study "${about}"; the question was read by itself.`,
   'text-unstorable': (about) => `The field "${about}" held characters that no database stores; they were replaced.`,
 } satisfies Record<ReasonCode, (...facts: string[]) => string>
 

@@ -131,6 +131,7 @@ export const REASON_CODES = [
   'image-size',
   'number-wrong',
   'tolerance-negative',
+  'case-study-unknown',
 ] as const
 export type ReasonCode = (typeof REASON_CODES)[number]
 

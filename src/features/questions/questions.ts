@@ -40,6 +40,7 @@ function readQuestion(given: GivenFields, note: Note, readBody: ReturnType<typeo
     needsReview: readReview(given.get('needs_review'), note),
     url: normaliseLine(readText(given, 'url', note)),
     difficulty: readDifficulty(given, note),
+    ...readCaseStudyName(given, note),
     ...body,
   } as Question
 }
@@ -102,6 +103,7 @@ export const verdictOf = {
   'image-size': 'refused',
   'number-wrong': 'refused',
   'tolerance-negative': 'refused',
+  'case-study-unknown': 'needs-review',
 } as const satisfies Record<ReasonCode, Exclude<Verdict, 'good'>>
 
 /**
@@ -142,6 +144,16 @@ function readDifficulty(given: GivenFields, note: Note): Difficulty {
   if (parsed.success) return parsed.data
   note('difficulty-unknown', 'difficulty', written)
   return ''
+}
+
+/** Whether the exam has the case study is judged with the exam (`judgeCaseStudies`). */
+function readCaseStudyName(given: GivenFields, note: Note): { caseStudy?: string } {
+  const name = normaliseLine(readText(given, 'case_study', note))
+  if (name === '') return {}
+  const parsed = QuestionKey.safeParse(name)
+  if (parsed.success) return { caseStudy: parsed.data }
+  note('case-study-unknown', 'case_study', name)
+  return {}
 }
 
 function refused(reasons: Reason[]): Judgement {

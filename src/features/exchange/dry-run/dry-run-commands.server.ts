@@ -161,7 +161,7 @@ async function storeQuestions(
       courses.push({ file: step.file, slug: step.slug, facts: step.facts })
     } else if (step.kind === 'exam') {
       exams.push({ file: step.file, facts: step.facts, questions: 0, course: step.course ?? null })
-    } else {
+    } else if (step.kind === 'question') {
       const exam = exams.at(-1)
       if (exam !== undefined) exam.questions += 1
       const question = step.question.images.length === 0 ? step.question : await withImages(db, turn, step.question)

@@ -1,4 +1,5 @@
 import type { Question } from '../types/question-types.schema.ts'
+import type { CaseStudy } from '../case-studies/case-study.schema.ts'
 import { z } from 'zod'
 import { FILE_CODES, SEVERITIES } from '../formats/formats.schema.ts'
 import { type Blueprint, REASON_CODES } from '../questions.schema.ts'
@@ -16,6 +17,7 @@ export interface BankExam {
   slug: string
   title: string
   file?: string
+  caseStudies?: readonly CaseStudy[]
   questions: BankQuestion[]
 }
 

@@ -1,3 +1,4 @@
+import { caseStudySentences } from '../case-studies/case-study.copy.ts'
 import type { FileCode, ImportFormat } from './formats.schema.ts'
 import type { LostCode, LostPart } from './lost-parts.schema.ts'
 
@@ -24,6 +25,7 @@ const fileSentences = {
   'columns-too-many': (about) => `The table has ${about} columns; only the first 500 were looked at.`,
   'picture-refused': (about) => `The picture was refused: ${about}.`,
   'picture-unused': () => 'No text shows this picture.',
+  ...caseStudySentences,
 } satisfies Record<FileCode, (about: string) => string>
 
 /** The sentence of a finding. */
@@ -83,7 +85,9 @@ export const lossSentences = {
   needsReview: 'That it needs review is not carried.',
   suggested: 'The suggested answer is not carried.',
   mostVoted: 'The most voted answer is not carried.',
+  caseStudy: 'The case study that it belongs to is not carried.',
   images: 'Its pictures are not carried; the text keeps their addresses.',
+  caseStudies: 'Its case studies are not carried.',
   keys: 'The keys of its questions and the ids of their answers are not carried.',
   optionIds:
     'The ids of the answers are not carried. The keys of its questions are their names; an import gives new keys.',

@@ -1,3 +1,4 @@
+import { CASE_STUDY_CODES, type CaseStudy } from '../case-studies/case-study.schema.ts'
 import { TYPE_COLUMNS } from '../types/field-registry.ts'
 import type { Question } from '../types/question-types.schema.ts'
 import { z } from 'zod'
@@ -31,6 +32,7 @@ export const FILE_CODES = [
   'columns-too-many',
   'picture-refused',
   'picture-unused',
+  ...CASE_STUDY_CODES,
 ] as const
 export type FileCode = (typeof FILE_CODES)[number]
 
@@ -118,6 +120,8 @@ export type ReadQuestion = Judgement & {
 export type ReadStep =
   | { kind: 'course'; file: string; slug: string; facts: CourseFacts }
   | { kind: 'exam'; file: string; facts: Partial<ExamFacts>; course?: string }
+  /** Before the questions of its exam that name it. */
+  | { kind: 'case-study'; file: string; line: number; caseStudy: CaseStudy; images: AttachedImage[] }
   | { kind: 'question'; question: ReadQuestion }
   | { kind: 'finding'; finding: FileFinding }
 
@@ -133,6 +137,8 @@ export interface ExamToWrite {
   courseTitle: string
   /** The course that its file also describes; missing if the exam is exported alone. */
   course?: CourseToWrite
+  /** The case studies that the questions name. */
+  caseStudies?: readonly CaseStudy[]
   questions: Question[]
   images: ReadonlyMap<string, AttachedImage>
 }

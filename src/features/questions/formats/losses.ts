@@ -23,7 +23,12 @@ export function lossesOf(
     // QTI has HTML instead of Markdown: texts are equal if they are shown equally.
     const seen = format === 'qti-3' ? (text: string) => markdownToHtml(text) : (text: string) => text
     const back: ReadQuestion[] = []
-    for (const step of readBack(exam)) if (step.kind === 'question') back.push(step.question)
+    let caseStudiesBack = 0
+    for (const step of readBack(exam)) {
+      if (step.kind === 'question') back.push(step.question)
+      if (step.kind === 'case-study') caseStudiesBack++
+    }
+    if (caseStudiesBack < (exam.caseStudies ?? []).length) ofExam.push('caseStudies')
     let place = 0
     const ofQuestions = exam.questions.flatMap((question) => {
       const other = canWrite(format, question) ? back[place++] : undefined
@@ -59,6 +64,7 @@ function lossesOfQuestion(
     ['stem', isSame(said(out.stem), question.stem)],
     ['explanation', isSame(said(out.explanation), question.explanation)],
     ['domain', out.domain === question.domain],
+    ['caseStudy', out.caseStudy === undefined || out.caseStudy === question.caseStudy],
     ['difficulty', out.difficulty === question.difficulty],
     ['url', out.url === question.url],
     ['needsReview', !out.needsReview || question.needsReview],

@@ -26,6 +26,8 @@ export const questionFields = {
   needsReview: z.boolean(),
   url: z.string(),
   difficulty: Difficulty,
+  /** The case study of the exam that it belongs to. Questions of one follow each other. */
+  caseStudy: QuestionKey.optional(),
 }
 const Fields = z.object(questionFields)
 export type QuestionFields = z.infer<typeof Fields>

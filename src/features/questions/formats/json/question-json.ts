@@ -8,6 +8,8 @@ import { lostPart } from '../lost-parts.schema.ts'
 import { blueprintFields, blueprintOf, centsOf } from '../course-facts.ts'
 import { findingStep, judged, type Reading } from '../parsed-question.ts'
 import { readJson } from './json-tree.ts'
+import { inOrderOfQuestions } from '../../case-studies/case-studies.ts'
+import { readJsonCaseStudies } from './case-study-json.ts'
 import { fieldsOf } from './json-values.ts'
 import { IMAGE_SCHEME, withAddresses } from '../../image-addresses.ts'
 import type { AttachedImage, CourseToWrite, ExamToWrite, ReadStep, WrittenFile } from '../formats.schema.ts'
@@ -44,9 +46,17 @@ export function* readOwnJson(file: string, text: string, reading: Reading): Gene
     yield* wrongFacts(fields, file, line)
     const pictures = imagesOf(fields.get('pictures'))
     const questions = fields.get('questions')
+    const known = yield* readJsonCaseStudies(fields, { file, line, lineOf, pictures })
     if (!Array.isArray(questions) || questions.length === 0) yield findingStep('no-questions', { file, line })
     for (const question of Array.isArray(questions) ? questions : []) {
-      yield questionOf(question, { file, line: lineOf(question), isBroken: broken.has(question), pictures, reading })
+      yield questionOf(question, {
+        file,
+        line: lineOf(question),
+        isBroken: broken.has(question),
+        pictures,
+        known,
+        reading,
+      })
     }
   }
 }
@@ -55,7 +65,7 @@ export function writeJson(exams: ExamToWrite[], name: string): WrittenFile[] {
   const courses = new Map(
     exams.flatMap(({ course }): [string, CourseToWrite][] => (course ? [[course.slug, course]] : [])),
   )
-  const written = exams.map(({ facts, courseTitle, course, questions, images }) => ({
+  const written = exams.map(({ facts, courseTitle, course, caseStudies = [], questions, images }) => ({
     course: courseTitle,
     ...(course && { course_slug: course.slug }),
     title: facts.title,
@@ -65,6 +75,7 @@ export function writeJson(exams: ExamToWrite[], name: string): WrittenFile[] {
     passing_score: facts.passingScore,
     free_trial: facts.isFreeTrial,
     ...(facts.scoringPolicy === 'partial' && { scoring: facts.scoringPolicy }),
+    ...(caseStudies.length > 0 && { case_studies: inOrderOfQuestions(caseStudies, questions) }),
     questions: questions.map(toSpecification),
     ...(images.size > 0 && {
       pictures: [...images].map(([address, image]) => ({
@@ -152,6 +163,7 @@ const OTHER_FIELDS = new Set([
   'course',
   'course_slug',
   'courses',
+  'case_studies',
   'questions',
   'pictures',
   'exams',
@@ -183,9 +195,17 @@ function imagesOf(value: unknown): Map<string, AttachedImage> {
 
 function questionOf(
   value: unknown,
-  about: { file: string; line: number; isBroken: boolean; pictures: Map<string, AttachedImage>; reading: Reading },
+  about: {
+    file: string
+    line: number
+    isBroken: boolean
+    pictures: Map<string, AttachedImage>
+    /** The keys of the case studies that the exam has; a question that names another one is read by itself. */
+    known: ReadonlySet<string>
+    reading: Reading
+  },
 ): ReadStep {
-  const { file, line, isBroken, reading } = about
+  const { file, line, isBroken, known, reading } = about
   const fields = fieldsOf(value)
   const shown = new Set<AttachedImage>()
   const withImages = (text: string) =>
@@ -204,6 +224,11 @@ function questionOf(
   const id = fields.get('id')
   const key = typeof id === 'string' ? id : ''
   const reasons = isBroken ? [reason('syntax-broken', '', 'the JSON of this question is not whole', line)] : []
+  const caseStudy = input['case_study']
+  if (typeof caseStudy === 'string' && caseStudy !== '' && !known.has(caseStudy)) {
+    delete input['case_study']
+    reasons.push(reason('case-study-unknown', 'case_study', caseStudy, line))
+  }
   return {
     kind: 'question',
     question: judged({ file, line, key, input, reasons, lost, images: [...shown] }, reading),

@@ -148,7 +148,7 @@ test('no text makes the reader throw, and every heading of a question gets a ver
   )
 })
 
-test('every word of a file is in a question, in a fact, or in a reason with its line', () => {
+test('every word of a file is in a question, a fact, a case study, or a reason with its line', () => {
   const words = fc.array(
     fc.tuple(
       fc.constantFrom('', '  ', '- [ ] ', '- [x] ', '- ', '# ', '### ', 'domain: ', 'Level: ', '> '),
@@ -162,9 +162,9 @@ test('every word of a file is in a question, in a fact, or in a reason with its 
   fc.assert(
     fc.property(words, (lines) => {
       const body = lines.map(([mark, number], at) => `${mark}word${number}n${at}`)
-      const { questions } = parseExamMarkdown(`${head}\n## q\n${body.join('\n')}\n`, 'exam.md')
+      const { questions, caseStudies, findings } = parseExamMarkdown(`${head}\n## q\n${body.join('\n')}\n`, 'exam.md')
       const [read] = questions
-      const kept = JSON.stringify(read?.input)
+      const kept = JSON.stringify([read?.input, caseStudies, findings])
       const reasonLines = new Set(read?.reasons.map(({ line }) => line))
       for (const [at, line] of body.entries()) {
         const word = /word\w+/.exec(line)?.[0] ?? ''

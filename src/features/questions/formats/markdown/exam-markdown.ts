@@ -19,6 +19,14 @@ import {
 } from '../../questions.schema.ts'
 import { fileFinding } from '../formats.schema.ts'
 import { blueprintFields, blueprintOf, centsOf } from '../course-facts.ts'
+import { inOrderOfQuestions, judgeCaseStudies } from '../../case-studies/case-studies.ts'
+import type { CaseStudy } from '../../case-studies/case-study.schema.ts'
+import {
+  caseStudyKeyAt,
+  type CaseStudyInFile,
+  printCaseStudy,
+  readCaseStudyLines,
+} from '../../case-studies/case-study-markdown.ts'
 import { fenceFinder, fencesIn } from './markdown-fences.ts'
 import { type Fact, FACTS, withEscapes, withoutEscapes } from './markdown-marks.ts'
 import type { FileCode, FileFinding, Severity } from '../formats.schema.ts'
@@ -26,6 +34,8 @@ import type { FileCode, FileFinding, Severity } from '../formats.schema.ts'
 interface ExamFile {
   exam: ExamFacts
   findings: FileFinding[]
+  /** Those that can be stored, in the order of their questions. */
+  caseStudies: { caseStudy: CaseStudy; line: number }[]
   questions: QuestionInFile[]
 }
 
@@ -51,8 +61,9 @@ export function parseExamMarkdown(text: string, file: string, { areKeysCompared 
   const scoringPolicy = head.read('scoring', ExamFacts.shape.scoringPolicy, { isOptional: true })
   if (scoringPolicy !== undefined) exam.scoringPolicy = scoringPolicy
   head.refuseOthers()
-  const pieces = readPieces(lines, body, findings)
+  const { pieces, caseStudies: found } = readPieces(lines, body, findings)
   if (pieces.length === 0) findings.add('no-questions', 1)
+  const caseStudies = checkedCaseStudies(found, pieces, findings)
   const taken = new Set<string>()
   const questions = pieces.map((piece) => {
     if (areKeysCompared && taken.has(piece.key)) piece.note('key-taken', 'id', piece.key, piece.line)
@@ -62,11 +73,49 @@ export function parseExamMarkdown(text: string, file: string, { areKeysCompared 
     const reasons = judgement.reasons.map((found) => ({ line: piece.line, ...found }))
     return { ...judgement, reasons, key: piece.key, line: piece.line, input }
   })
-  return { exam, findings: findings.inOrder(), questions }
+  return { exam, findings: findings.inOrder(), caseStudies, questions }
 }
 
-/** The text that `parseExamMarkdown` reads as the same exam and the same questions. */
-export function printExamMarkdown(exam: ExamFacts, questions: Question[]): string {
+/**
+ * The case studies that can be stored; what is wrong with the others and with their questions becomes findings. A question that names
+ * none of them is read as one by itself.
+ */
+function checkedCaseStudies(found: readonly CaseStudyInFile[], pieces: readonly Piece[], findings: Findings) {
+  for (const { problems } of found) for (const { code, about, line } of problems) findings.add(code, line, about)
+  const read = found.flatMap(({ caseStudy, line }) => (caseStudy === null ? [] : [{ caseStudy, line }]))
+  const written = new Set(found.map(({ key }) => key))
+  const byKey = new Map(read.map((one) => [one.caseStudy.id, one]))
+  for (const piece of pieces) {
+    const key = normaliseLine(piece.facts.get('case_study') ?? '')
+    if (key === '' || byKey.has(key)) continue
+    piece.facts.delete('case_study')
+    // A case study that was written and refused has its own finding.
+    if (!written.has(key)) piece.note('case-study-unknown', 'case_study', key, piece.line)
+  }
+  const questions = pieces.map((piece) => ({ id: piece.key, line: piece.line, caseStudy: caseStudyOf(piece) }))
+  const lineOf = new Map(questions.map(({ id, line }) => [id, line]))
+  for (const { code, caseStudyId, questionId, about } of judgeCaseStudies(
+    read.map(({ caseStudy }) => caseStudy),
+    questions,
+  ))
+    findings.add(code, lineOf.get(questionId ?? '') ?? byKey.get(caseStudyId)?.line ?? 1, about)
+  const kept = [...byKey.values()].map(({ caseStudy }) => caseStudy)
+  return inOrderOfQuestions(kept, questions).map((caseStudy) => ({
+    caseStudy,
+    line: byKey.get(caseStudy.id)?.line ?? 1,
+  }))
+}
+
+function caseStudyOf({ facts }: Piece): string | undefined {
+  return normaliseLine(facts.get('case_study') ?? '') || undefined
+}
+
+/** The text that `parseExamMarkdown` reads as the same exam, the same case studies and the same questions. */
+export function printExamMarkdown(
+  exam: ExamFacts,
+  questions: readonly Question[],
+  caseStudies: readonly CaseStudy[] = [],
+): string {
   const head = stringify(
     {
       title: exam.title,
@@ -79,7 +128,13 @@ export function printExamMarkdown(exam: ExamFacts, questions: Question[]): strin
     },
     { lineWidth: 0 },
   )
-  return [`---\n${head}---\n`, ...questions.map(printQuestion)].join('\n')
+  const waiting = new Map(caseStudies.map((one) => [one.id, one]))
+  const printed = questions.flatMap((question) => {
+    const caseStudy = waiting.get(question.caseStudy ?? '')
+    waiting.delete(question.caseStudy ?? '')
+    return [...(caseStudy ? [printCaseStudy(caseStudy)] : []), printQuestion(question)]
+  })
+  return [`---\n${head}---\n`, ...printed, ...[...waiting.values()].map(printCaseStudy)].join('\n')
 }
 
 /** Whether the file describes a course and not an exam: its head has a price. */
@@ -144,6 +199,7 @@ function printQuestion(question: Question): string {
     ['difficulty', question.difficulty],
     ['url', question.url],
     ['needs_review', question.needsReview ? 'true' : ''],
+    ['case_study', question.caseStudy ?? ''],
     ...markdownFactsOf(question),
   ]
   const factLines = facts.flatMap(([name, value]) => (value === '' ? [] : [`${name}: ${value}`]))
@@ -188,8 +244,13 @@ class Piece {
   }
 }
 
-function readPieces(lines: string[], from: number, findings: Findings): Piece[] {
+function readPieces(
+  lines: string[],
+  from: number,
+  findings: Findings,
+): { pieces: Piece[]; caseStudies: CaseStudyInFile[] } {
   const pieces: Piece[] = []
+  const caseStudies: CaseStudyInFile[] = []
   const fenceEnd = fenceFinder(lines)
   let strayBefore: number | null = null
   for (let at = from; at < lines.length; at++) {
@@ -204,13 +265,27 @@ function readPieces(lines: string[], from: number, findings: Findings): Piece[] 
       continue
     }
     const mark = QUESTION.exec(line)
-    if (mark) pieces.push(new Piece(normaliseLine(mark[1] ?? ''), at + 1))
+    if (caseStudyKeyAt(lines, at) !== null) {
+      const next = endOfCaseStudy(lines, at + 1, fenceEnd)
+      caseStudies.push(readCaseStudyLines(lines.slice(at, next), at + 1))
+      at = next - 1
+    } else if (mark) pieces.push(new Piece(normaliseLine(mark[1] ?? ''), at + 1))
     else if (piece) takeLine(piece, line, at + 1, (lines[at - 1] ?? '').trim() === '')
     else if (line.trim() !== '') strayBefore ??= at
   }
   if (strayBefore !== null)
     findings.add('text-before-questions', strayBefore + 1, (lines[strayBefore] ?? '').slice(0, 120))
-  return pieces
+  return { pieces, caseStudies }
+}
+
+/** The line at which the next question or case study begins, or the end of the file. */
+function endOfCaseStudy(lines: string[], from: number, fenceEnd: ReturnType<typeof fenceFinder>): number {
+  for (let at = from; at < lines.length; at++) {
+    const end = fenceEnd(at)
+    if (typeof end === 'number') at = end
+    else if (QUESTION.test(lines[at] ?? '') || caseStudyKeyAt(lines, at) !== null) return at
+  }
+  return lines.length
 }
 
 /** Fenced code has no marks, so its lines stay as they are. */

@@ -1,6 +1,8 @@
 import { strToU8 } from 'fflate'
 import { reason, withReasons } from '../../questions.ts'
-import { type Reading, withEarlier } from '../parsed-question.ts'
+import { caseStudyTexts } from '../../case-studies/case-studies.ts'
+import type { CaseStudy } from '../../case-studies/case-study.schema.ts'
+import { findingStep, type Reading, withEarlier } from '../parsed-question.ts'
 import {
   isCourseMarkdown,
   parseCourseMarkdown,
@@ -50,10 +52,22 @@ function* readExam(file: string, text: string, reading: Reading, course: string 
     reading.used.add(path)
     return readImage(images, path.split('/').at(-1) ?? path, image.bytes)
   })
-  const { exam, findings, questions } = parseExamMarkdown(withImages, file, { areKeysCompared: false })
+  const { exam, findings, caseStudies, questions } = parseExamMarkdown(withImages, file, { areKeysCompared: false })
   yield { kind: 'exam', file, facts: exam, ...(course === undefined ? {} : { course }) }
   for (const finding of findings) yield { kind: 'finding', finding }
+  for (const { caseStudy, line } of caseStudies) yield* caseStudySteps(caseStudy, { file, line, images })
   for (const question of questions) yield questionOf(question, { file, images, reading })
+}
+
+function* caseStudySteps(
+  caseStudy: CaseStudy,
+  { file, line, images }: { file: string; line: number; images: readonly AttachedImage[] },
+): Generator<ReadStep> {
+  const shown = new Set(caseStudyTexts(caseStudy).flatMap(shownImages))
+  for (const about of [...shown].filter(isPathAmongFiles))
+    yield findingStep('case-study-picture-missing', { file, line, about, severity: 'warning' })
+  const own = images.filter(({ name }) => shown.has(IMAGE_SCHEME + name))
+  yield { kind: 'case-study', file, line, caseStudy, images: own }
 }
 
 /** A file for each exam, in the folder of its course if that is exported too. */
@@ -74,7 +88,9 @@ export function writeOwnMarkdown(exams: readonly ExamToWrite[]): WrittenFile[] {
 
 function writeExam(exam: ExamToWrite, path: string): WrittenFile[] {
   const shown = new Map([...exam.images].map(([address, image]) => [address, `pictures/${image.name}`]))
-  const text = withAddresses(printExamMarkdown(exam.facts, exam.questions), (address) => shown.get(address))
+  const text = withAddresses(printExamMarkdown(exam.facts, exam.questions, exam.caseStudies), (address) =>
+    shown.get(address),
+  )
   const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/') + 1) : ''
   const images = [...exam.images.values()].map(({ name, bytes }) => ({ path: `${folder}pictures/${name}`, bytes }))
   return [{ path, bytes: strToU8(text) }, ...images]

@@ -24,6 +24,7 @@ export function choiceContentText(question: ChoiceQuestion): string {
     suggestedAnswerIds: question.suggestedOptionIds,
     mostVotedAnswerIds: question.mostVotedOptionIds,
     difficulty,
+    ...(question.caseStudy !== undefined && { caseStudy: question.caseStudy }),
     ...(question.order !== undefined && { order: question.order }),
   })
 }

@@ -34,6 +34,7 @@ export const LetteredChoice = z.object({
   suggested_answer: OptionLetters.default(''),
   most_voted_answer: OptionLetters.default(''),
   difficulty: Difficulty.default(''),
+  case_study: QuestionKey.optional(),
 })
 export type LetteredChoice = z.infer<typeof LetteredChoice>
 
@@ -78,6 +79,7 @@ function toLettered(question: ChoiceQuestion): LetteredChoice {
     suggested_answer: lettersOf(question, question.suggestedOptionIds),
     most_voted_answer: lettersOf(question, question.mostVotedOptionIds),
     difficulty: question.difficulty,
+    ...(question.caseStudy !== undefined && { case_study: question.caseStudy }),
   }
 }
 

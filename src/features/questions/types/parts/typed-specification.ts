@@ -19,6 +19,7 @@ export function typedSpecification<Type extends string>(type: Type) {
     needs_review: z.boolean(),
     url: z.string(),
     difficulty: Difficulty,
+    case_study: QuestionKey.optional(),
   })
 }
 
@@ -32,6 +33,7 @@ export function specificationFields(question: QuestionFields) {
     needs_review: question.needsReview,
     url: question.url,
     difficulty: question.difficulty,
+    ...(question.caseStudy !== undefined && { case_study: question.caseStudy }),
   }
 }
 
