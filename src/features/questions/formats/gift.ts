@@ -98,6 +98,10 @@ function takeQuestion(read: ParsedQuestion, written: string): void {
     return
   }
   const after = body.slice(close + 1)
+  if (indexOfSign(after, '{') !== -1) {
+    read.reasons.push(reason('type-unsupported', '', 'a text with several blocks of answers', read.line))
+    return
+  }
   // A missing word: the block stands in the middle of the sentence.
   if (after.trim() !== '') read.stem = `${before.text} _____ ${textOf(after, before.format, read).text.trim()}`
   takeBlock(read, body.slice(open + 1, close), before.format)

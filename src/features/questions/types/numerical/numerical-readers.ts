@@ -20,6 +20,8 @@ function bestOf(numbers: readonly Credited[], notes: BodyNotes): Credited {
   const also = others.map(({ value }) => value).join(', ')
   if (also !== '') notes.reasons.push(reason('key-uncertain', 'final_answer', `${also} is right too`, notes.line))
   if (numbers.some(({ percent }) => percent > 0 && percent < most)) notes.lost.push(lostPart('credit'))
+  if (numbers.some((number) => number !== best && number.feedback.trim() !== ''))
+    notes.lost.push(lostPart('field', 'feedback'))
   return best ?? { value: '', tolerance: '0', percent: 0, feedback: '' }
 }
 

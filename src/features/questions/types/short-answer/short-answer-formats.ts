@@ -28,7 +28,10 @@ type Credited = { readonly text: string; readonly percent: number; readonly feed
 function bestOf(forms: readonly Credited[], notes: BodyNotes): Credited[] {
   const most = Math.max(0, ...forms.map(({ percent }) => percent))
   if (forms.some(({ percent }) => percent > 0 && percent < most)) notes.lost.push(lostPart('credit'))
-  return forms.filter(({ percent }) => percent > 0 && percent === most)
+  const best = forms.filter(({ percent }) => percent > 0 && percent === most)
+  if (forms.some((form) => !best.includes(form) && form.feedback.trim() !== ''))
+    notes.lost.push(lostPart('field', 'feedback'))
+  return best
 }
 
 /** A block of parts that all begin with `=`, and are not all pairs of a matching. */

@@ -1,5 +1,6 @@
 import { escapeGift, giftParts, indexOfSign, splitAt } from '../../../formats/gift-syntax.ts'
 import { lostPart } from '../../../formats/lost-parts.schema.ts'
+import { reason } from '../../../questions.ts'
 import type { BodyNotes, GiftBlock, PartReader, PartWriters, ReadParts } from '../../type-formats.ts'
 import type { ParsedChoice } from './choice-parsed.ts'
 
@@ -34,6 +35,10 @@ function readOptions({ content, textOf }: GiftBlock, notes: BodyNotes): ReadPart
   const weights = parts.map(({ weight }) => weight ?? 0).filter((weight) => weight > 0)
   if (new Set(weights).size > 1 || (hasRight && weights.some((weight) => weight < 100)))
     notes.lost.push(lostPart('credit'))
+  // GIFT takes any one of them; here all of them are asked for.
+  const full = parts.filter(({ sign, weight }) => sign === '=' && weight === null)
+  if (full.length > 1)
+    notes.reasons.push(reason('key-uncertain', 'final_answer', 'any one of several is enough in the file', notes.line))
   return { body: { type: 'choice', options }, each }
 }
 
