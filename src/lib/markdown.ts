@@ -61,8 +61,9 @@ const MAX_KEPT = 3000
 const MAX_KEPT_LENGTH = 3000
 
 /** The words of a Markdown text on one line, without its marks: for lists, which show the beginning of a text. */
-export function plainText(text: string): string {
-  return wordsOf(parse(text)).replaceAll(/\s+/g, ' ').replaceAll(GAP, GAP_WORDS).trim()
+export function plainText(text: string, { hasGaps = false } = {}): string {
+  const words = wordsOf(parse(text)).replaceAll(/\s+/g, ' ')
+  return (hasGaps ? words.replaceAll(GAP, GAP_WORDS) : words).trim()
 }
 
 /** The place of a gap in a text, with its number. */

@@ -3,7 +3,7 @@ import { fill } from '../../../lib/failure.ts'
 import { adminPaths } from '../../../lib/admin-paths.ts'
 import { paths } from '../../../lib/paths.ts'
 import { formatInstant } from '../../../lib/time.ts'
-import { Markdown } from '../../../ui/markdown-text.tsx'
+import { StemText } from '../../questions/types/stem-registry.tsx'
 import { EmptyState, Heading } from '../../../ui/page-parts.tsx'
 import { Paging } from '../../../ui/pagination.tsx'
 import { Tabs } from '../../../ui/tabs.tsx'
@@ -73,7 +73,11 @@ function Report({ report }: { report: ReportView }) {
           </blockquote>
         )}
         <div className="mt-3 max-w-read border-l-4 border-line pl-3 text-soft">
-          {report.stem === null ? <p>{copy['desk.reports.gone']}</p> : <Markdown text={report.stem} />}
+          {report.stem === null ? (
+            <p>{copy['desk.reports.gone']}</p>
+          ) : (
+            <StemText question={{ type: report.type, stem: report.stem }} />
+          )}
         </div>
         <QuestionLinks report={report} />
         {settled === null ? null : <Settled {...settled} />}

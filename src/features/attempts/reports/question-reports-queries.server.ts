@@ -41,6 +41,8 @@ function reports(db: Db) {
         where entry ->> 'question' = r.question_id)::integer`.as('number'),
       sql<string | null>`(select one ->> 'stem' from jsonb_array_elements(exam.questions) as one
         where one ->> 'id' = r.question_id)`.as('stem'),
+      sql<string | null>`(select one ->> 'type' from jsonb_array_elements(exam.questions) as one
+        where one ->> 'id' = r.question_id)`.as('type'),
     ])
 }
 
@@ -61,6 +63,7 @@ function toReport(row: ReportRow): ReportView {
     questionId: row.question_id,
     questionNumber: row.number,
     stem: row.stem,
+    type: row.type,
     settled:
       row.settled_at === null
         ? null

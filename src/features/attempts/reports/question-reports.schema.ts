@@ -79,6 +79,8 @@ export const ReportView = z.object({
   questionNumber: z.number().int(),
   /** Null if the version no longer has the question. */
   stem: z.string().nullable(),
+  /** Its type, which says whether the stem has gaps. */
+  type: z.string().nullable(),
   settled: z.object({ at: z.string(), by: z.string().nullable(), outcome: Outcome, note: z.string() }).nullable(),
 })
 export type ReportView = z.infer<typeof ReportView>

@@ -149,6 +149,7 @@ const Row = z.object({
   examTitle: z.string(),
   questionId: z.string(),
   stem: z.string().nullable(),
+  type: z.string().nullable(),
   note: z.string().nullable(),
   setBy: z.string().nullable(),
   setAt: z.date().nullable(),
@@ -192,23 +193,24 @@ export async function listFindings(db: Db, filter: FindingFilter): Promise<Findi
       order by finding.severity, finding.id limit ${FINDINGS_PAGE} offset ${(page - 1) * FINDINGS_PAGE})
     select shown.id, shown.code, shown.severity, shown.facts, shown.sentence, courses.title as "courseTitle",
       shown.family_id as "examId", exam.test_name as "examTitle", shown.question_id as "questionId",
-      jsonb_path_query_first(exam.questions, '$[*] ? (@.id == $id)',
-        jsonb_build_object('id', shown.question_id)) ->> 'stem' as stem,
+      question ->> 'stem' as stem, question ->> 'type' as type,
       shown.note, users.email as "setBy", shown.set_at as "setAt"
     from shown
     join courses on courses.id = shown.course_id
     join test_questions as exam on exam.family_id = shown.family_id and exam.is_current_version
+    cross join lateral jsonb_path_query_first(exam.questions, '$[*] ? (@.id == $id)',
+      jsonb_build_object('id', shown.question_id)) as question
     left join users on users.id = shown.set_by
     order by shown.severity, shown.id`.execute(db)
   return { findings: rows.map(toView), count, page, pageCount, kinds, exams }
 }
 
 function toView(row: unknown): FindingView {
-  const { stem, note, setBy, setAt, facts, sentence, ...finding } = Row.parse(row)
+  const { stem, type, note, setBy, setAt, facts, sentence, ...finding } = Row.parse(row)
   return {
     ...finding,
     sentence: sentence ?? wordCheck(finding.code, facts),
-    stem: stem === null ? null : excerpt(stem),
+    stem: stem === null ? null : excerpt({ type, stem }),
     aside: note === null || setAt === null ? null : { note, by: setBy, at: setAt.toISOString() },
   }
 }

@@ -72,6 +72,7 @@ export const kindNames: Record<CheckCode, string> = {
   'question-id-twice': 'Same question key twice',
   'exam-slug-twice': 'Same exam address twice',
   'keys-contradict': 'Contradicting answer keys',
+  'forms-differ': 'Accepted forms without a common one',
   'near-duplicate': 'Near-duplicate',
   'same-stem': 'Same situation, other answers',
   'choose-mismatch': '"Choose N" does not fit the answer key',

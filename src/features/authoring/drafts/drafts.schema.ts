@@ -80,7 +80,7 @@ export type ExamRecord = z.infer<typeof ExamRecord>
 const CHANGED_PARTS = ['stem', ...TYPE_PARTS, 'explanation', 'facts'] as const
 export type ChangedPart = (typeof CHANGED_PARTS)[number]
 
-const Named = z.object({ id: z.string(), stem: z.string() })
+const Named = z.object({ id: z.string(), stem: z.string(), type: z.string() })
 
 /** The changes that publishing would make. */
 export const DraftChanges = z.object({

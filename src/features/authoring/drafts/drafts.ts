@@ -10,7 +10,7 @@ import {
 import type { QuestionEdit } from '../../questions/types/question-edit.schema.ts'
 import type { Question } from '../../questions/types/question-types.schema.ts'
 import type { FieldProblem } from '../../../lib/failure.ts'
-import { plainText } from '../../../lib/markdown.ts'
+import { stemWords } from '../../questions/types/stem-words-registry.ts'
 import { checkBank } from '../../questions/checks/bank-checks.ts'
 import { judgeQuestion, reason, verdictOf } from '../../questions/questions.ts'
 import { type Reason } from '../../questions/questions.schema.ts'
@@ -73,7 +73,7 @@ export function compareExams(current: ExamContent, draft: ExamContent): Omit<Dra
   const before = new Map(current.questions.map((question) => [question.id, question]))
   const after = new Set(draft.questions.map(({ id }) => id))
   const remaining = draft.questions.filter(({ id }) => before.has(id))
-  const named = ({ id, stem }: Question) => ({ id, stem })
+  const named = ({ id, stem, type }: Question) => ({ id, stem, type })
   return {
     settings: (Object.keys(current.settings) as (keyof ExamSettings)[]).flatMap((name) => {
       const [from, to] = [String(current.settings[name]), String(draft.settings[name])]
@@ -131,7 +131,7 @@ export function listQuestions(
     questions: matches.slice((page - 1) * LIST_SIZE, page * LIST_SIZE).map(({ question, ...rest }) => ({
       ...rest,
       id: question.id,
-      stem: excerpt(question.stem),
+      stem: excerpt(question),
       domain: question.domain,
       difficulty: question.difficulty,
       summary: summaryOf(question),
@@ -157,8 +157,8 @@ function searchable(question: Question): string {
 const EXCERPT = 400
 
 /** The beginning of a question's text on one line without its marks, at most EXCERPT characters. */
-export function excerpt(text: string): string {
-  const line = plainText(text.slice(0, EXCERPT * 4))
+export function excerpt({ type, stem }: { readonly type: string | null; readonly stem: string }): string {
+  const line = stemWords({ type, stem: stem.slice(0, EXCERPT * 4) })
   return line.length > EXCERPT ? `${line.slice(0, EXCERPT - 1)}…` : line
 }
 

@@ -3,7 +3,7 @@ import type { Question } from '../../questions/types/question-types.schema.ts'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Db } from '../../../db/open.server.ts'
-import { plainText } from '../../../lib/markdown.ts'
+import { stemWords } from '../../questions/types/stem-words-registry.ts'
 import { StoredFileFinding } from '../../questions/formats/formats.schema.ts'
 import { wordProblem, wordSign } from './imports.copy.ts'
 import { StoredReason } from '../../questions/questions.schema.ts'
@@ -215,6 +215,7 @@ export async function listImported(
       sql<string>`left(coalesce(one.question ->> 'stem', one.input ->> 'question', ''), ${EXCERPT_LENGTH})`.as(
         'excerpt',
       ),
+      sql<string | null>`coalesce(one.question ->> 'type', one.input ->> 'type')`.as('type'),
     ])
     .execute()
   const questions = rows.map((row) => ({
@@ -224,7 +225,7 @@ export async function listImported(
     key: row.key,
     verdict: row.verdict,
     outcome: row.outcome,
-    excerpt: plainText(row.excerpt),
+    excerpt: stemWords({ type: row.type, stem: row.excerpt }),
     reasons: z.array(StoredReason).parse(row.reasons),
     lost: z.array(StoredLost).parse(row.lost),
     there:

@@ -30,6 +30,8 @@ const checkSentences = {
   'question-id-twice': (id: string, where: string) => `The key "${id}" is also that of a question in ${where}.`,
   'exam-slug-twice': (slug: string, where: string) => `The slug "${slug}" is also that of an exam of ${where}.`,
   'keys-contradict': (id: string, where: string) => `Asks the same as ${id} in ${where}, with another right answer.`,
+  'forms-differ': (id: string, where: string) =>
+    `Asks the same as ${id} in ${where}, and accepts none of the forms that it accepts.`,
   'near-duplicate': (id: string, where: string, percent: number, answers: string) =>
     `Reads like ${id} in ${where} (${percent}% of words and phrases) and has ${answers}.`,
   'same-stem': (id: string, where: string, percent: number) =>

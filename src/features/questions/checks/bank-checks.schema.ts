@@ -31,6 +31,7 @@ export const CHECK_CODES = [
   'question-id-twice',
   'exam-slug-twice',
   'keys-contradict',
+  'forms-differ',
   'near-duplicate',
   'same-stem',
   'choose-mismatch',

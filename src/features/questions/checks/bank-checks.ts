@@ -67,6 +67,7 @@ const severityOf = {
   'question-id-twice': 'error',
   'exam-slug-twice': 'error',
   'keys-contradict': 'error',
+  'forms-differ': 'warning',
   'near-duplicate': 'error',
   'same-stem': 'warning',
   'choose-mismatch': 'error',

@@ -142,3 +142,26 @@ test('twenty thousand questions of one pattern take less than twenty seconds', {
   expect(likenesses(questions, () => '').size).toBeGreaterThan(19_000)
   expect(process.cpuUsage(started).user / 1000).toBeLessThan(20_000)
 })
+
+test('short answers with a form in common do not contradict each other, and without one it is a remark only', () => {
+  const short = (id: string, ...forms: string[]): Question => {
+    const { question } = judgeQuestion({
+      id,
+      type: 'short-answer',
+      question: stem,
+      body: { forms },
+      explanation: 'So.',
+    })
+    if (!question) throw new Error('the question of the test is refused')
+    return question
+  }
+  const first = short('a', 'S3 Glacier Deep Archive', 'Deep Archive')
+  expect(codesOf(first, short('b', 'deep  archive', 'Glacier Deep'))).toEqual([[1, 'near-duplicate']])
+  expect(codesOf(first, short('b', '*deep archive'))).toEqual([[1, 'near-duplicate']])
+  expect(remarksOf(first, short('b', 'S3 Standard'))).toEqual([
+    [1, 'forms-differ', 'Asks the same as a in "Exam" of "Course", and accepts none of the forms that it accepts.'],
+  ])
+  const number = (id: string, value: string): Question =>
+    ({ ...short(id, 'x'), type: 'numerical', value, tolerance: '0', unit: '' }) as Question
+  expect(codesOf(number('a', '1'), number('b', '2'))).toEqual([[1, 'keys-contradict']])
+})

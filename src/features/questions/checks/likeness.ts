@@ -1,4 +1,4 @@
-import { comparedPartsOf } from '../types/check-registry.ts'
+import { comparedPartsOf, compareKeys } from '../types/check-registry.ts'
 import type { Question, QuestionType } from '../types/question-types.schema.ts'
 import { remark } from './bank-checks.copy.ts'
 import type { Remark } from './bank-checks.schema.ts'
@@ -47,13 +47,17 @@ interface Shape {
   parts: { words: Int32Array; keyValue: string; isRight: boolean }[]
 }
 
-type Likeness = { kind: 'keys-contradict' } | { kind: 'near-duplicate' | 'same-stem'; share: number; options: string }
+type Likeness =
+  | { kind: 'keys-contradict' }
+  | { kind: 'forms-differ' }
+  | { kind: 'near-duplicate' | 'same-stem'; share: number; options: string }
 
 function likenessOf(a: Shape, b: Shape, share: number): Likeness {
   const pairs = alikePairs(a, b)
   const arePartsSame = pairs.length === a.parts.length && pairs.length === b.parts.length
-  const isKeySame = pairs.every(([mine, other]) => mine.keyValue === other.keyValue)
-  if (a.words === b.words && !isKeySame) return { kind: 'keys-contradict' }
+  const keys = pairs.map(([mine, other]) => compareKeys(a.type, mine.keyValue, other.keyValue))
+  const isKeySame = keys.every((key) => key === 'same')
+  if (a.words === b.words && !isKeySame) return { kind: keys.includes('contrary') ? 'keys-contradict' : 'forms-differ' }
   if (arePartsSame && (isKeySame || share >= NEAR)) {
     const options = isKeySame ? 'the same answers and key' : 'the same answers with another key'
     return { kind: 'near-duplicate', share, options }
@@ -91,12 +95,13 @@ function isAlike(a: Int32Array, b: Int32Array): boolean {
 
 function gravityOf(likeness: Likeness): number {
   if (likeness.kind === 'keys-contradict') return 3
+  if (likeness.kind === 'forms-differ') return 1
   return likeness.share + (likeness.kind === 'near-duplicate' ? 1 : 0)
 }
 
 function remarkOf(likeness: Likeness, id: string, where: string): Remark {
   const { kind } = likeness
-  if (kind === 'keys-contradict') return remark(kind, id, where)
+  if (kind === 'keys-contradict' || kind === 'forms-differ') return remark(kind, id, where)
   const percent = Math.round(likeness.share * 100)
   return remark(kind, id, where, percent, likeness.options)
 }

@@ -7,7 +7,7 @@ import { orderingChecks } from './ordering/ordering-checks.ts'
 import { numericalChecks } from './numerical/numerical-checks.ts'
 import { shortAnswerChecks } from './short-answer/short-answer-checks.ts'
 import type { Question, QuestionType } from './question-types.schema.ts'
-import type { ComparedPart, CueOption, QuestionKind, TypeChecks } from './type-checks.ts'
+import type { ComparedPart, CueOption, KeyComparison, QuestionKind, TypeChecks } from './type-checks.ts'
 
 const registry: { readonly [Type in QuestionType]: TypeChecks<Type> } = {
   choice: choiceChecks,
@@ -28,6 +28,11 @@ function checksOf({ type }: { readonly type: QuestionType }): TypeChecks<Questio
 /** The parts by which questions of one type are compared. */
 export function comparedPartsOf(question: Question): ComparedPart[] {
   return checksOf(question).comparedParts(question)
+}
+
+/** How the key values of equal parts of two questions of a type stand to each other. */
+export function compareKeys(type: QuestionType, mine: string, other: string): KeyComparison {
+  return checksOf({ type }).compareKeys?.(mine, other) ?? (mine === other ? 'same' : 'contrary')
 }
 
 /** What a learner would stumble over in the wording of a question, because of its type. */

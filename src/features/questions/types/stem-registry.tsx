@@ -1,22 +1,19 @@
 import { Markdown } from '../../../ui/markdown-text.tsx'
-import type { QuestionType } from './question-types.schema.ts'
-
-/** The types whose stem has gaps. */
-const GAPPED: ReadonlySet<QuestionType> = new Set<QuestionType>(['drop-down'])
+import { hasGaps } from './stem-words-registry.ts'
 
 /** The stem of a question where nobody answers it: its gaps are numbered blanks. */
 export function StemText({
   question,
   className,
 }: {
-  question: { readonly type: QuestionType; readonly stem: string }
+  question: { readonly type: string | null; readonly stem: string }
   className?: string
 }) {
   return (
     <Markdown
       text={question.stem}
       {...(className !== undefined && { className })}
-      renderGap={GAPPED.has(question.type) ? blankOf : undefined}
+      renderGap={hasGaps(question.type) ? blankOf : undefined}
     />
   )
 }

@@ -11,6 +11,8 @@ export interface ComparedPart {
   readonly isRight: boolean
 }
 
+export type KeyComparison = 'same' | 'open' | 'contrary'
+
 /** An option that a test-wise learner may guess to be the right one. */
 export interface CueOption {
   readonly text: string
@@ -23,6 +25,11 @@ export type QuestionKind = 'single' | 'multiple' | Exclude<QuestionType, 'choice
 /** What the checks of the bank ask about a type. */
 export interface TypeChecks<Type extends QuestionType> {
   comparedParts(question: OfType<Question, Type>): ComparedPart[]
+  /**
+   * How the key values of two equal parts stand to each other: `open` if both may be right, although neither says what the other does.
+   * Without it, different values contradict each other.
+   */
+  compareKeys?(mine: string, other: string): KeyComparison
   /** What a learner would stumble over in the wording of one question. */
   wordingRemarks(question: OfType<Question, Type>): Remark[]
   /** What an exam reveals by the patterns in its questions of this type, or gets out of proportion. */

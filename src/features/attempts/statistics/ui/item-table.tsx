@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { fill } from '../../../../lib/failure.ts'
 import { plainText } from '../../../../lib/markdown.ts'
+import { stemWords } from '../../../questions/types/stem-words-registry.ts'
 import { adminPaths } from '../../../../lib/admin-paths.ts'
 import { statisticsLabels } from '../../../questions/types/statistics-registry.ts'
 import { copy } from '../statistics.copy.ts'
@@ -81,7 +82,7 @@ function SortHead({ column, wanted, to }: { column: SortedBy; wanted: Statistics
 }
 
 function Row({ examId, item }: { examId: string; item: ItemStatistics }) {
-  const { number, stem, facility, discrimination, medianMs, flags } = item
+  const { number, facility, discrimination, medianMs, flags } = item
   return (
     <tr className="align-top max-wide:flex max-wide:flex-wrap max-wide:gap-x-5 max-wide:gap-y-1 max-wide:py-4">
       <td className="px-3 py-3 text-right max-wide:w-6 max-wide:p-0">{number}</td>
@@ -90,7 +91,7 @@ function Row({ examId, item }: { examId: string; item: ItemStatistics }) {
           to={`${adminPaths.exam(examId)}?search=${encodeURIComponent(item.questionId)}`}
           className="line-clamp-2 font-medium wrap-anywhere hover:underline"
         >
-          {plainText(stem)}
+          {stemWords(item)}
         </Link>
         <Parts item={item} />
       </td>

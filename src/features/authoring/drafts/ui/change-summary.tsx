@@ -36,9 +36,10 @@ export function ChangeSummary({ changes }: { changes: DraftChanges }) {
       <Questions title={copy['exam.changes.removed']} questions={removed} />
       <Questions
         title={copy['exam.changes.changed']}
-        questions={changed.map(({ id, stem, parts }) => ({
+        questions={changed.map(({ id, stem, type, parts }) => ({
           id,
           stem,
+          type,
           more: parts.map((part) => copy[`part.${part}`]).join(', '),
         }))}
       />
@@ -62,7 +63,7 @@ function Questions({
   questions,
 }: {
   title: string
-  questions: readonly { readonly id: string; readonly stem: string; readonly more?: string }[]
+  questions: readonly { readonly id: string; readonly stem: string; readonly type: string; readonly more?: string }[]
 }) {
   if (questions.length === 0) return null
   return (
@@ -71,9 +72,9 @@ function Questions({
         {title}: {questions.length}
       </h3>
       <ul className="mt-1 space-y-1">
-        {questions.slice(0, LISTED).map(({ id, stem, more }) => (
+        {questions.slice(0, LISTED).map(({ id, stem, type, more }) => (
           <li key={id} className="wrap-anywhere">
-            <span className="line-clamp-2">{excerpt(stem)}</span>
+            <span className="line-clamp-2">{excerpt({ type, stem })}</span>
             {more === undefined ? null : <span className="text-soft"> {more}</span>}
           </li>
         ))}

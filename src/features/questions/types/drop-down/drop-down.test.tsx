@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { gapsIn, plainText } from '../../../../lib/markdown.ts'
+import { gapsIn } from '../../../../lib/markdown.ts'
 import { readBank, writeBank } from '../../formats/bank.ts'
 import { parseExamMarkdown, printExamMarkdown } from '../../formats/markdown/exam-markdown.ts'
 import { judgeQuestion } from '../../questions.ts'
@@ -22,6 +22,7 @@ import { Answer, type Question } from '../question-types.schema.ts'
 import { answerLabel, ReviewedStem } from '../review-registry.tsx'
 import { countParts, isKeyDoubtful } from '../statistics-registry.ts'
 import { StemText } from '../stem-registry.tsx'
+import { stemWords } from '../stem-words-registry.ts'
 import { exampleDropDown } from './any-drop-down.fixture.ts'
 import { answerWithPick } from './drop-down-grading.ts'
 import { labelOfOption } from './drop-down-review.tsx'
@@ -131,7 +132,9 @@ test('once it is checked, each gap says what was chosen and what is right, and s
 })
 
 test('where nobody answers, a gap is a blank with its number, and only in a text with gaps', () => {
-  expect(plainText('Keys are in `[[1]]`, data in **[[2]]**.')).toBe('Keys are in ____ (1), data in ____ (2).')
+  const stem = 'Keys are in `[[1]]`, data in **[[2]]**.'
+  expect(stemWords({ type: 'drop-down', stem })).toBe('Keys are in ____ (1), data in ____ (2).')
+  expect(stemWords({ type: 'choice', stem })).toBe('Keys are in [[1]], data in [[2]].')
   expect(renderToStaticMarkup(<StemText question={example} />)).not.toContain('[[')
   const choice = renderToStaticMarkup(<StemText question={{ type: 'choice', stem: '`a = [[1]]`' }} />)
   expect(choice).toContain('a = [[1]]')

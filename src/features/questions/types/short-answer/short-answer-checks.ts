@@ -4,16 +4,18 @@ import { isAnything, isCovering, sameText } from './accepted-forms.ts'
 import type { ShortAnswerQuestion } from './short-answer.schema.ts'
 
 export const shortAnswerChecks: TypeChecks<'short-answer'> = {
-  comparedParts: ({ forms, isCaseSensitive }) => [
-    {
-      text: 'text',
-      keyValue: forms
-        .map(({ text }) => sameText(text, isCaseSensitive))
-        .sort()
-        .join('\n'),
-      isRight: true,
-    },
+  comparedParts: ({ forms }) => [
+    { text: 'text', keyValue: forms.map(({ text }) => sameText(text, false)).join('\n'), isRight: true },
   ],
+
+  /** An author thinks of some forms of an answer, another one of others: only forms that have nothing in common are worth a look. */
+  compareKeys(mine, other) {
+    const forms = other.split('\n')
+    const isCommon = mine
+      .split('\n')
+      .some((form) => forms.some((one) => isCovering(form, one, false) || isCovering(one, form, false)))
+    return isCommon ? 'same' : 'open'
+  },
 
   wordingRemarks(question) {
     const wide = question.forms.find(({ text }) => isAnything(text))
