@@ -101,6 +101,7 @@ export const REASON_CODES = [
   'review-unknown',
   'fact-unknown',
   'fact-twice',
+  'fact-unused',
   'mark-inside-text',
   'fence-holds-question',
   'text-unstorable',

@@ -73,6 +73,7 @@ export const verdictOf = {
   'review-unknown': 'needs-review',
   'fact-unknown': 'needs-review',
   'fact-twice': 'needs-review',
+  'fact-unused': 'needs-review',
   'mark-inside-text': 'needs-review',
   'fence-holds-question': 'needs-review',
   'text-unstorable': 'needs-review',

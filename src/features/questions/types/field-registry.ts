@@ -10,6 +10,7 @@ import { MATCHING_FACTS, MATCHING_MARK } from './matching/matching-fields.ts'
 import { NUMERICAL_FACTS, NUMERICAL_MARK } from './numerical/numerical-fields.ts'
 import { DROP_DOWN_MARK } from './drop-down/drop-down-fields.ts'
 import { ORDERING_MARK } from './ordering/ordering-fields.ts'
+import type { QuestionType } from './question-types.schema.ts'
 import { SHORT_ANSWER_FACTS, SHORT_ANSWER_MARK } from './short-answer/short-answer-fields.ts'
 
 /*
@@ -27,6 +28,18 @@ export const TYPE_HEADERS: Readonly<Record<TypeColumn, RegExp>> = CHOICE_HEADERS
 /** Names of the lines `name: value` in our Markdown. */
 export const TYPE_FACTS = [...CHOICE_FACTS, ...NUMERICAL_FACTS, ...SHORT_ANSWER_FACTS, ...MATCHING_FACTS] as const
 export type TypeFact = (typeof TYPE_FACTS)[number]
+
+const factsOfType: { readonly [Type in QuestionType]?: readonly string[] } = {
+  choice: CHOICE_FACTS,
+  numerical: NUMERICAL_FACTS,
+  'short-answer': SHORT_ANSWER_FACTS,
+  matching: MATCHING_FACTS,
+}
+
+/** Whether a fact is one of other types only, so that it says nothing about a question of this type. */
+export function isFactUnused(name: string, type: QuestionType): boolean {
+  return TYPE_FACTS.some((fact) => fact === name) && factsOfType[type]?.includes(name) !== true
+}
 
 /** What begins the line of a part in our Markdown, near misses included, as sources of regular expressions. */
 export const PART_MARKS: readonly string[] = [

@@ -208,6 +208,16 @@ test('one bad question never costs its neighbours', () => {
   ])
 })
 
+test('a fact that the type of a question does not have is told with its line, wherever it stands', () => {
+  const told = (text: string) => readOne(`## q\n\n${text}\n\n### Explanation\n\ne\n`)
+  const steps = '- [1] Plan\n- [2] Do\n- [3] Check'
+  expect(told(`stem\n\n${steps}\n\ndomain: D\norder: fixed`).codes).toEqual([['fact-unused', 19]])
+  expect(told(`tolerance: 1\n\nstem\n\n- [x] a\n- [ ] b\n\norder: fixed`).codes).toEqual([['fact-unused', 12]])
+  expect(told('stem\n\n- [=] 42\n\ntolerance: 1\nunit: GB\ndifficulty: easy').codes).toEqual([])
+  expect(told('stem\n\n- [~] S3\n\ncase: true\nreuse: true').codes).toEqual([['fact-unused', 17]])
+  expect(told(`stem\n\n${steps}\n\norder: fixed`).verdict).toBe('needs-review')
+})
+
 test('a second question with the same key is refused', () => {
   const { questions } = parseExamMarkdown(`${head}\n${whole}\n${whole}`, 'exam.md')
   expect(questions.map(({ verdict, reasons }) => [verdict, reasons.map(({ code, line }) => [code, line])])).toEqual([

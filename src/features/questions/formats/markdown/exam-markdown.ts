@@ -6,6 +6,7 @@ import {
   markdownPartsOf,
   readMarkdownPart,
 } from '../../types/format-registry.ts'
+import { isFactUnused } from '../../types/field-registry.ts'
 import type { Question, QuestionType } from '../../types/question-types.schema.ts'
 import { isMap, isScalar, LineCounter, parseDocument, stringify } from 'yaml'
 import { judgeQuestion, reason, withReasons } from '../../questions.ts'
@@ -68,6 +69,7 @@ export function parseExamMarkdown(text: string, file: string, { areKeysCompared 
   const questions = pieces.map((piece) => {
     if (areKeysCompared && taken.has(piece.key)) piece.note('key-taken', 'id', piece.key, piece.line)
     taken.add(piece.key)
+    noteUnusedFacts(piece)
     const input = inputOf(piece)
     const judgement = withReasons(judgeQuestion(input), piece.reasons)
     const reasons = judgement.reasons.map((found) => ({ line: piece.line, ...found }))
@@ -224,6 +226,7 @@ class Piece {
   type: QuestionType | undefined
   readonly parts: { mark: string; lines: string[] }[] = []
   readonly facts = new Map<Fact, string>()
+  readonly factLines = new Map<Fact, number>()
   readonly explanation: string[] = []
   readonly reasons: Reason[] = []
 
@@ -342,7 +345,17 @@ function takeFact(piece: Piece, name: string, value: string, number: number): vo
   const fact = FACTS.find((known) => known === name)
   if (fact === undefined) piece.note('fact-unknown', name, name, number)
   else if (piece.facts.has(fact)) piece.note('fact-twice', fact, fact, number)
-  else piece.facts.set(fact, value)
+  else {
+    piece.facts.set(fact, value)
+    piece.factLines.set(fact, number)
+  }
+}
+
+/** A fact can stand before the parts, so that only the whole question tells whether its type has such a fact. */
+function noteUnusedFacts(piece: Piece): void {
+  const { type } = piece
+  if (type === undefined) return
+  for (const [fact, line] of piece.factLines) if (isFactUnused(fact, type)) piece.note('fact-unused', fact, fact, line)
 }
 
 /** A line between parts and explanation that is no mark. */
