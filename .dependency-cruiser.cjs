@@ -82,12 +82,25 @@ module.exports = {
       to: {
         dependencyTypesNot: ['local', 'type-only'],
         pathNot: [
-          'node_modules/(zod|lru-cache|ts-fsrs|yaml|saxes|htmlparser2|fflate|@noble/hashes)/',
+          'node_modules/(zod|lru-cache|ts-fsrs|yaml|saxes|htmlparser2|fflate|fzstd|sql[.]js|@noble/hashes)/',
           'node_modules/(mdast-util-from-markdown|mdast-util-gfm-table|micromark-extension-gfm-table)/',
           // Types alone.
           '^mdast$',
         ],
       },
+    },
+    {
+      name: 'sqlite-reads-anki-alone',
+      comment: 'SQLite and zstd are large, and read files of others: in the worker for banks, never in a browser.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/features/questions/formats/anki/' },
+      to: { path: 'node_modules/(sql[.]js|fzstd)/' },
+    },
+    {
+      name: 'banks-are-read-on-servers',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['[.]server[.]ts$', '^src/features/questions/formats/', tests] },
+      to: { path: '^src/features/questions/formats/(bank|anki/.*)[.]ts$' },
     },
     {
       name: 'the-browser-reaches-no-server',

@@ -2,8 +2,10 @@ import { toSpecification } from '../src/features/questions/types/content-registr
 import type { Question } from '../src/features/questions/types/question-types.schema.ts'
 import { judgeQuestion } from '../src/features/questions/questions.ts'
 import { strToU8, zipSync } from 'fflate'
-import { writeBank } from '../src/features/questions/formats/bank.ts'
+import { prepareFormat, writeBank } from '../src/features/questions/formats/bank.ts'
 import { EXPORT_FORMATS, type ImportFormat, type SourceFile } from '../src/features/questions/formats/formats.schema.ts'
+
+await prepareFormat('anki')
 
 const made = new Map<string, SourceFile>()
 

@@ -6,6 +6,7 @@ import { groupLosses } from '../features/exchange/exports/exports.ts'
 import { ExportFormat, ExportSelection } from '../features/exchange/exports/exports.schema.ts'
 import { findCourseBySlug, findFamilyBySlug } from '../features/exchange/storing/store-import-queries.server.ts'
 import { Failure } from '../lib/failure.ts'
+import { systemClock } from '../platform/clock.server.ts'
 import { withDatabase } from './cli-database.server.ts'
 import { type Output, readArgs, type Command, WrongUsage } from './command.server.ts'
 import { counted } from '../lib/text.ts'
@@ -20,7 +21,9 @@ async function runExport(args: string[], output: Output): Promise<number> {
   const { slug, format, version, out, isJson } = readArguments(args)
   return withDatabase(async ({ db }) => {
     const selection = ExportSelection.parse({ format, version, ...(await subjectOf(db, slug)) })
-    const { chunks, fileName, questionCount, losses } = await exportQuestions(db, selection).catch(asUsage)
+    const { chunks, fileName, questionCount, losses } = await exportQuestions(db, selection, systemClock.now()).catch(
+      asUsage,
+    )
     const file = (await isFolder(out)) ? join(out, fileName) : out
     await writeFile(file, Buffer.concat([...chunks])).catch(asUsage)
     const groups = groupLosses(losses)

@@ -31,7 +31,7 @@ async function run(task: BankTask): Promise<TaskResult> {
       await runCheck(db, task.checkId, task.now)
       return { kind: 'checked' }
     }
-    const { chunks, ...file } = await exportQuestions(db, task.selection)
+    const { chunks, ...file } = await exportQuestions(db, task.selection, systemClock.now())
     return { kind: 'exported', file, chunks: [...chunks] }
   } catch (error) {
     if (!(error instanceof Failure))

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/open.server.ts'
 import { unpack } from '../../questions/formats/archive.ts'
-import { columnsOf, readBank, recognise } from '../../questions/formats/bank.ts'
+import { columnsOf, prepareFormat, readBank, recognise } from '../../questions/formats/bank.ts'
 import { IMAGE_SCHEME, withAddresses } from '../../questions/image-addresses.ts'
 import type {
   FileFinding,
@@ -97,6 +97,7 @@ async function readAll(
     const columns = columnsOf(format === 'csv' ? files.map(asTable) : files)
     if (columns !== null) return settle(db, turn, { state: 'mapping', columns, ...about })
   }
+  await prepareFormat(format)
   const read = await storeQuestions(db, turn, {
     files,
     steps: readSteps(files, steps, format, claimed.mapping),

@@ -5,13 +5,14 @@ import { expect, test } from 'vitest'
 import { startApp, type TestApp } from '../../../../tests/support/start-app.ts'
 import { aCourse, anExam, aQuestion } from '../../../../tests/support/build-course.ts'
 import { anAdmin, type SignedIn } from '../../../../tests/support/users.ts'
-import { readBank } from '../../questions/formats/bank.ts'
+import { prepareFormat, readBank } from '../../questions/formats/bank.ts'
 import { EXPORT_FORMATS, type SourceFile } from '../../questions/formats/formats.schema.ts'
 import { storeImageOfFile } from '../../catalogue/images/images-commands.server.ts'
 import { beginDraft } from '../../authoring/drafts/drafts-commands.server.ts'
 import type { ImportView, StoredImport } from '../imports/imports.schema.ts'
 import type { Losses } from './exports.schema.ts'
 
+await prepareFormat('anki')
 const app = await startApp()
 const { db } = app.services.database
 const admin = await anAdmin(app)

@@ -8,7 +8,7 @@ import { getLatestExam } from '../../authoring/drafts/drafts-queries.server.ts'
 import { findImageBytes } from '../../catalogue/images/images-queries.server.ts'
 import { getCourseFacts, getExamQuestions } from '../../catalogue/catalogue-queries.server.ts'
 import { fail as failCatalogue } from '../../catalogue/catalogue.schema.ts'
-import { writeBank } from '../../questions/formats/bank.ts'
+import { prepareFormat, writeBank } from '../../questions/formats/bank.ts'
 import { imagesShownBy } from '../../questions/image-addresses.ts'
 import type { AttachedImage, CourseToWrite, ExamToWrite, WrittenFile } from '../../questions/formats/formats.schema.ts'
 import { archiveName, contentTypeOf, MAX_EXPORTED } from './exports.ts'
@@ -52,11 +52,12 @@ export async function listExportSubjects(
  * describe the courses.
  * @throws Failure course.not-found, exam.not-found, export.nothing, export.too-many
  */
-export async function exportQuestions(db: Db, selection: ExportSelection): Promise<Exported> {
+export async function exportQuestions(db: Db, selection: ExportSelection, now: Date): Promise<Exported> {
   const { exams, slug } = await listExams(db, selection)
   const questionCount = exams.reduce((sum, { questions }) => sum + questions.length, 0)
   if (questionCount === 0) throw fail('export.nothing')
-  const { files, losses } = writeBank(selection.format, exams)
+  await prepareFormat(selection.format)
+  const { files, losses } = writeBank(selection.format, exams, now)
   const [first] = files
   if (files.length === 1 && first !== undefined) {
     const fileName = first.path.split('/').at(-1) ?? first.path

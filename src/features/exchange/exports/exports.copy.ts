@@ -65,4 +65,5 @@ export const exportFormatNames = {
   gift: 'GIFT',
   'moodle-xml': 'Moodle XML',
   'qti-3': 'QTI 3.0 package',
+  anki: 'Anki package (.apkg)',
 } as const

@@ -236,6 +236,7 @@ export const formatNames = {
   'qti-2': 'QTI 2.x',
   'qti-3': 'QTI 3.0',
   'voted-json': 'JSON with votes',
+  anki: 'Anki',
 } as const
 
 /** Why an import failed, as it is stored. */

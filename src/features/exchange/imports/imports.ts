@@ -17,9 +17,9 @@ export function isRunning(state: ImportState): boolean {
   return state === 'uploading' || state === 'waiting' || state === 'reading'
 }
 
-/** Only our own formats have stable question keys, so that a different question under a known key is a change. */
+/** Only these formats hold our question keys, so that a different question under a known key is a change. */
 export function isOwnFormat(format: string | null): boolean {
-  return format === 'markdown' || format === 'json'
+  return format === 'markdown' || format === 'json' || format === 'anki'
 }
 
 /** The number of open questions that storing would add. */

@@ -5,7 +5,7 @@ import type { ReadStep, SourceFile } from './formats.schema.ts'
 /** Room for the largest known banks with a file per question and an image for every second one. */
 const MAX_ENTRIES = 20_000
 /** All files together, unpacked. A process holds them in memory. */
-const MAX_UNPACKED_BYTES = 200 * 2 ** 20
+export const MAX_UNPACKED_BYTES = 200 * 2 ** 20
 /** Text compresses at most to a twentieth, a zip bomb to a thousandth. Small files may be all blanks. */
 const MAX_RATIO = 200
 const RATIO_FROM_BYTES = 2 ** 20

@@ -1,8 +1,11 @@
 import { readAiken } from './aiken.ts'
+import { isCollection, readAnki } from './anki/anki.ts'
+import { writeAnkiPackage } from './anki/anki-package.ts'
+import { loadSqlite } from './anki/sqlite.ts'
 import { isArchive, isWorkbook, unpack } from './archive.ts'
 import { formatSigns } from './formats.copy.ts'
 import { csvColumns, readCsv } from './tables/question-csv.ts'
-import { findingStep, type Reading } from './parsed-question.ts'
+import { findingStep, leftAsideStep, type Reading } from './parsed-question.ts'
 import { readGift, writeGift } from './gift.ts'
 import { readOwnJson, writeJson } from './json/question-json.ts'
 import { lossesOf } from './losses.ts'
@@ -31,11 +34,16 @@ import { decodeBeginning, decodeText } from './text-decoding.ts'
 import { readUdemyCsv, writeUdemyCsv } from './tables/udemy-csv.ts'
 import { readVotedJson } from './json/voted-json.ts'
 import { readXlsx, xlsxColumns } from './tables/xlsx.ts'
-import { counted } from '../../../lib/text.ts'
+
+/** Loads what reading or writing a format needs. Call it before `readBank` or `writeBank`, which work without waiting. */
+export async function prepareFormat(format: ImportFormat): Promise<void> {
+  if (format === 'anki') await loadSqlite()
+}
 
 /** Recognizes the format of files, or of the files of an archive, by their content; null if none fits. */
 export function recognise(files: SourceFile[]): { format: ImportFormat; why: string } | null {
-  const format = mostOf(unpack(files).files.map(formatOfFile))
+  const unpacked = unpack(files).files
+  const format = formatAmong(unpacked, unpacked.map(formatOfFile))
   return format === null ? null : { format, why: formatSigns[format] }
 }
 
@@ -51,7 +59,7 @@ export function* readBank(
   yield* unpacked.steps
   const all = inOrder(unpacked.files)
   const signs = all.map(formatOfFile)
-  const format = wanted ?? mostOf(signs)
+  const format = wanted ?? formatAmong(all, signs)
   const [first] = all
   if (format === null) {
     if (first) yield findingStep('format-unknown', { file: first.path })
@@ -62,9 +70,13 @@ export function* readBank(
   yield* leftAside(all, reading)
 }
 
-/** Writes exams in one format, and reports what of each question does not come back when the format is read. */
-export function writeBank(format: ExportFormat, exams: ExamToWrite[]): Written {
-  const write = (exams: ExamToWrite[]) => writers[format](exams.map((exam) => writable(format, exam)))
+/** Writes exams in one format, and reports what of each question does not come back when the format is read. @param now for formats that date a file */
+export function writeBank(format: ExportFormat, exams: ExamToWrite[], now = new Date(0)): Written {
+  const write = (exams: ExamToWrite[]) =>
+    writers[format](
+      exams.map((exam) => writable(format, exam)),
+      now,
+    )
   return { files: write(exams), losses: lossesOf(format, exams, (exam) => readBank(write([exam]), { format })) }
 }
 
@@ -101,15 +113,17 @@ const readers: Record<ImportFormat, Reader> = {
   'qti-2': (files, reading) => readQti(files, reading, 'qti-2'),
   'qti-3': (files, reading) => readQti(files, reading, 'qti-3'),
   'voted-json': eachText(readVotedJson),
+  anki: readAnki,
 }
 
-const writers: Record<ExportFormat, (exams: ExamToWrite[]) => WrittenFile[]> = {
+const writers: Record<ExportFormat, (exams: ExamToWrite[], now: Date) => WrittenFile[]> = {
   markdown: writeOwnMarkdown,
   json: (exams) => writeJson(exams, exams.length === 1 ? (exams[0]?.facts.slug ?? '') : 'questions'),
   'udemy-csv': (exams) => exams.map(writeUdemyCsv),
   gift: (exams) => exams.map(writeGift),
   'moodle-xml': (exams) => exams.map(writeMoodleXml),
   'qti-3': writeQtiPackage,
+  anki: writeAnkiPackage,
 }
 
 type TextReader = (file: string, text: string, reading: Reading, mapping: ColumnMapping) => Generator<ReadStep>
@@ -138,6 +152,11 @@ function* textOf(file: SourceFile, reading: Reading): Generator<ReadStep, string
 /** Enough of a file to tell its format. */
 const BEGINNING = 64 * 1024
 
+/** A collection of Anki names all other files of its package; elsewhere most files decide. */
+function formatAmong(files: readonly SourceFile[], signs: (ImportFormat | null)[]): ImportFormat | null {
+  return files.some(isCollection) ? 'anki' : mostOf(signs)
+}
+
 function mostOf(signs: (ImportFormat | null)[]): ImportFormat | null {
   const counts = new Map<ImportFormat, number>()
   for (const format of signs) if (format !== null) counts.set(format, (counts.get(format) ?? 0) + 1)
@@ -146,6 +165,7 @@ function mostOf(signs: (ImportFormat | null)[]): ImportFormat | null {
 }
 
 function formatOfFile({ path, bytes }: SourceFile): ImportFormat | null {
+  if (isCollection({ path, bytes })) return 'anki'
   if (isArchive(bytes)) return isWorkbook(bytes) ? 'xlsx' : null
   if (isImage(path)) return null
   return signOf(decodeBeginning(bytes, BEGINNING), path) ?? laterSign(bytes)
@@ -177,9 +197,5 @@ function sourcesOf(files: SourceFile[], signs: (ImportFormat | null)[], format: 
 
 function* leftAside(files: SourceFile[], reading: Reading): Generator<ReadStep> {
   const paths = files.map(({ path }) => path).filter((path) => !reading.used.has(path))
-  const [first] = paths
-  if (first === undefined) return
-  const named = paths.slice(0, 5).join(', ')
-  const about = paths.length > 5 ? `${named} and ${counted(paths.length - 5, 'other file')}` : named
-  yield findingStep('files-left-aside', { file: first, about, severity: 'warning' })
+  if (paths.length > 0) yield leftAsideStep(paths)
 }

@@ -50,6 +50,7 @@ export const formatSigns: Record<ImportFormat, string> = {
   'qti-2': 'XML with the element <assessmentItem>',
   'qti-3': 'XML with the element <qti-assessment-item>',
   'voted-json': 'JSON with questions that have a suggested or most voted answer',
+  anki: 'a collection of Anki',
 }
 
 const lostSentences = {
@@ -63,6 +64,7 @@ const lostSentences = {
   link: () => 'A link back to the top of the page was taken out.',
   credit: () => 'Partial credit is not kept: a question is right or wrong as a whole.',
   shuffle: () => 'That its answers stay in their order is not kept.',
+  card: () => 'Its card was changed in Anki; the question was read as it was exported.',
 } satisfies Record<LostCode, (name: string) => string>
 
 /** The sentence of a part that the bank cannot hold. */

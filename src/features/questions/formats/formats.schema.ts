@@ -77,11 +77,12 @@ export const IMPORT_FORMATS = [
   'qti-2',
   'qti-3',
   'voted-json',
+  'anki',
 ] as const
 export type ImportFormat = (typeof IMPORT_FORMATS)[number]
 
 /** The formats that can be written. */
-export const EXPORT_FORMATS = ['json', 'markdown', 'udemy-csv', 'gift', 'moodle-xml', 'qti-3'] as const
+export const EXPORT_FORMATS = ['json', 'markdown', 'udemy-csv', 'gift', 'moodle-xml', 'qti-3', 'anki'] as const
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
 /** A file of an import: its path within the import, with `/`, and its bytes. */

@@ -3,7 +3,7 @@ import { strToU8, zipSync } from 'fflate'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { anyText } from '../any-question.fixture.ts'
-import { readBank, recognise } from './bank.ts'
+import { prepareFormat, readBank, recognise } from './bank.ts'
 import {
   IMPORT_FORMATS,
   type ImportFormat,
@@ -13,6 +13,8 @@ import {
 } from './formats.schema.ts'
 import { csvOf, rowsOf, safeCell, textOfCell } from './tables/table-reader.ts'
 import { decodeText } from './text-decoding.ts'
+
+await prepareFormat('anki')
 
 const HEADER = 'Question,Question Type,Answer Option 1,Answer Option 2,Correct Answers,Overall Explanation,Domain'
 const ROW = 'Which?,multiple-choice,This,That,1,Because.,General'

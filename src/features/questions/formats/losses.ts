@@ -16,10 +16,7 @@ export function lossesOf(
   readBack: (exam: ExamToWrite) => Iterable<ReadStep>,
 ): Loss[] {
   return exams.flatMap((exam) => {
-    const isOurs = format === 'json' || format === 'markdown'
-    const facts: LossKind = format === 'qti-3' ? 'factsButTime' : 'facts'
-    const ids: LossKind = NAMED_BY_KEY.has(format) ? 'optionIds' : 'keys'
-    const ofExam: LossKind[] = isOurs || exam.questions.length === 0 ? [] : [ids, facts]
+    const ofExam = exam.questions.length === 0 ? [] : lossesOfExam(format)
     // QTI has HTML instead of Markdown: texts are equal if they are shown equally.
     const seen = format === 'qti-3' ? (text: string) => markdownToHtml(text) : (text: string) => text
     const back: ReadQuestion[] = []
@@ -36,6 +33,13 @@ export function lossesOf(
     })
     return [...ofExam.map((kind) => lossOf(exam, '', kind)), ...ofQuestions]
   })
+}
+
+function lossesOfExam(format: ExportFormat): LossKind[] {
+  if (format === 'json' || format === 'markdown') return []
+  // A note holds the question as our JSON does.
+  if (format === 'anki') return ['facts']
+  return [NAMED_BY_KEY.has(format) ? 'optionIds' : 'keys', format === 'qti-3' ? 'factsButTime' : 'facts']
 }
 
 function lossOf(exam: ExamToWrite, questionId: string, kind: LossKind): Loss {

@@ -2,7 +2,19 @@ import { z } from 'zod'
 import { wordLost } from './formats.copy.ts'
 
 /** Facts of a file for which the bank has no field. */
-const LOST_CODES = ['field', 'column', 'name', 'tag', 'script', 'markup', 'table', 'link', 'credit', 'shuffle'] as const
+const LOST_CODES = [
+  'field',
+  'column',
+  'name',
+  'tag',
+  'script',
+  'markup',
+  'table',
+  'link',
+  'credit',
+  'shuffle',
+  'card',
+] as const
 export type LostCode = (typeof LOST_CODES)[number]
 
 export const LostPart = z.object({ code: z.enum(LOST_CODES), facts: z.array(z.string()) })

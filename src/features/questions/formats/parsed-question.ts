@@ -4,6 +4,7 @@ import { emptyBody, inputOfBody, keyTextsOf } from '../types/format-registry.ts'
 import { MAX_TEXT_LENGTH } from '../types/question-base.schema.ts'
 import type { ParsedBody } from '../types/type-formats.ts'
 import { md5Hex } from '../../../lib/md5.ts'
+import { counted } from '../../../lib/text.ts'
 import { sha256Hex } from '../../../lib/sha256.ts'
 import { judgeQuestion, reason, withReasons } from '../questions.ts'
 import { type Judgement, type Reason, type ReasonCode } from '../questions.schema.ts'
@@ -120,6 +121,13 @@ export function findingStep(
 ): ReadStep {
   const short = about.length > 200 ? `${about.slice(0, 199)}…` : about
   return { kind: 'finding', finding: fileFinding(code, { file, line, severity, about: short }) }
+}
+
+/** Names files from which nothing was read. */
+export function leftAsideStep(paths: readonly string[]): ReadStep {
+  const named = paths.slice(0, 5).join(', ')
+  const about = paths.length > 5 ? `${named} and ${counted(paths.length - 5, 'other file')}` : named
+  return findingStep('files-left-aside', { file: paths[0] ?? '', about, severity: 'warning' })
 }
 
 /** The same wherever and whenever the same question is read, so that importing it twice changes nothing. */

@@ -21,6 +21,7 @@ import type {
   PartWriters,
   ReadParts,
   TypeFormats,
+  WrittenCard,
   WrittenMoodle,
   WrittenQti,
 } from './type-formats.ts'
@@ -132,6 +133,10 @@ export function qtiOf(question: Question, htmlOf: (text: string) => string): Wri
 
 export function udemyOf(question: Question): { type: string; options: string[]; right: string } {
   return writerOf('udemy-csv', question)(question)
+}
+
+export function cardOf(question: Question, htmlOf: (text: string) => string): WrittenCard {
+  return writerOf('anki', question)(question, htmlOf)
 }
 
 /** The beginning of a part in our Markdown; null if the line begins none. @param type that of the parts before it, if there are any */

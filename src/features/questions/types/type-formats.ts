@@ -156,6 +156,14 @@ export interface WrittenQti {
   readonly bodyOf?: (html: string) => string
 }
 
+/** A question's parts on the two sides of a card, as HTML. */
+export interface WrittenCard {
+  /** What stands below the text. */
+  readonly front: string
+  /** What stands above the explanation. */
+  readonly back: string
+}
+
 /** How the parts of a question are written. @param each the explanation of each part by its place */
 export interface PartWriters<Type extends QuestionType> {
   /** Lines between the braces. */
@@ -163,6 +171,7 @@ export interface PartWriters<Type extends QuestionType> {
   'moodle-xml'?(question: OfType<Question, Type>, each: readonly string[], texts: MoodleTexts): WrittenMoodle
   'qti-3'?(question: OfType<Question, Type>, htmlOf: (text: string) => string): WrittenQti
   'udemy-csv'?(question: OfType<Question, Type>): { type: string; options: string[]; right: string }
+  anki?(question: OfType<Question, Type>, htmlOf: (text: string) => string): WrittenCard
 }
 
 /** A part of a question in our Markdown: its mark, its id if the file gives one, its text. */

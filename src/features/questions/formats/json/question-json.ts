@@ -2,9 +2,9 @@ import { toSpecification } from '../../types/content-registry.ts'
 import { isJsonField, withJsonTexts } from '../../types/format-registry.ts'
 import { strToU8 } from 'fflate'
 import { reason } from '../../questions.ts'
-import { CourseFacts, ExamFacts } from '../../questions.schema.ts'
+import { CourseFacts, ExamFacts, type Reason } from '../../questions.schema.ts'
 import { fromBase64, toBase64 } from '../base64.ts'
-import { lostPart } from '../lost-parts.schema.ts'
+import { lostPart, type LostPart } from '../lost-parts.schema.ts'
 import { blueprintFields, blueprintOf, centsOf } from '../course-facts.ts'
 import { findingStep, judged, type Reading } from '../parsed-question.ts'
 import { readJson } from './json-tree.ts'
@@ -49,7 +49,7 @@ export function* readOwnJson(file: string, text: string, reading: Reading): Gene
     const known = yield* readJsonCaseStudies(fields, { file, line, lineOf, pictures })
     if (!Array.isArray(questions) || questions.length === 0) yield findingStep('no-questions', { file, line })
     for (const question of Array.isArray(questions) ? questions : []) {
-      yield questionOf(question, {
+      yield readOwnQuestion(question, {
         file,
         line: lineOf(question),
         isBroken: broken.has(question),
@@ -193,16 +193,19 @@ function imagesOf(value: unknown): Map<string, AttachedImage> {
   return pictures
 }
 
-function questionOf(
+/** @param about where the question stands, the images that its texts may show, and what else is known of it */
+export function readOwnQuestion(
   value: unknown,
   about: {
     file: string
     line: number
     isBroken: boolean
-    pictures: Map<string, AttachedImage>
+    pictures: ReadonlyMap<string, AttachedImage>
     /** The keys of the case studies that the exam has; a question that names another one is read by itself. */
     known: ReadonlySet<string>
     reading: Reading
+    reasons?: Reason[]
+    lost?: LostPart[]
   },
 ): ReadStep {
   const { file, line, isBroken, known, reading } = about
@@ -220,10 +223,12 @@ function questionOf(
     const isText = typeof field === 'string' && (name === 'question' || name === 'explanation')
     input[name] = isText ? withImages(field) : withJsonTexts(fields.get('type'), name, field, withImages)
   }
-  const lost = [...fields.keys()].filter((name) => !isJsonField(name)).map((name) => lostPart('field', name))
+  const unknown = [...fields.keys()].filter((name) => !isJsonField(name)).map((name) => lostPart('field', name))
+  const lost = [...unknown, ...(about.lost ?? [])]
   const id = fields.get('id')
   const key = typeof id === 'string' ? id : ''
-  const reasons = isBroken ? [reason('syntax-broken', '', 'the JSON of this question is not whole', line)] : []
+  const broken = isBroken ? [reason('syntax-broken', '', 'the JSON of this question is not whole', line)] : []
+  const reasons = [...broken, ...(about.reasons ?? [])]
   const caseStudy = input['case_study']
   if (typeof caseStudy === 'string' && caseStudy !== '' && !known.has(caseStudy)) {
     delete input['case_study']

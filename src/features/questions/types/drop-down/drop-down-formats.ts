@@ -1,6 +1,7 @@
 import { bodyJson } from '../parts/body-json.ts'
 import { derivePartIds } from '../parts/part-ids.ts'
 import type { MarkdownPart, OwnMarkdown, TypeFormats } from '../type-formats.ts'
+import { writeDropDownCard } from './drop-down-card.ts'
 import { DROP_DOWN_MARK } from './drop-down-fields.ts'
 import { idTexts } from './drop-down-grading.ts'
 import { moodleDropDown, writeMoodleDropDown } from './drop-down-moodle.ts'
@@ -69,7 +70,7 @@ export const dropDownFormats: TypeFormats<'drop-down'> = {
   markdown: ownMarkdown,
   json: bodyJson,
   readers: { qti: qtiDropDown, 'moodle-xml': moodleDropDown },
-  writers: { 'qti-3': writeQtiDropDown, 'moodle-xml': writeMoodleDropDown },
+  writers: { 'qti-3': writeQtiDropDown, 'moodle-xml': writeMoodleDropDown, anki: writeDropDownCard },
 }
 
 function areGapsSame(

@@ -2,6 +2,7 @@ import { childrenOf, childOf, textIn, type XmlElement } from '../../formats/mark
 import { bodyJson } from '../parts/body-json.ts'
 import { derivePartIds } from '../parts/part-ids.ts'
 import type { MarkdownPart, OwnMarkdown, PartReader, PartWriters, QtiItem, TypeFormats } from '../type-formats.ts'
+import { writeHotSpotCard } from './hot-spot-card.ts'
 import { HOT_SPOT_MARK } from './hot-spot-fields.ts'
 import { rightAreaIds } from './hot-spot-grading.ts'
 import type { HotSpotQuestion } from './hot-spot.schema.ts'
@@ -149,7 +150,7 @@ export const hotSpotFormats: TypeFormats<'hot-spot'> = {
   markdown: ownMarkdown,
   json: bodyJson,
   readers: { qti: qtiHotSpot },
-  writers: { 'qti-3': writeQti },
+  writers: { 'qti-3': writeQti, anki: writeHotSpotCard },
 }
 
 function isSameBody(

@@ -6,6 +6,7 @@ import { bodyJson } from '../parts/body-json.ts'
 import { derivePartIds } from '../parts/part-ids.ts'
 import { letterOfPart } from '../parts/part-letters.ts'
 import type { GiftBlock, MoodleQuestion, OwnMarkdown, PartReader, PartWriters, TypeFormats } from '../type-formats.ts'
+import { writeMatchingCard } from './matching-card.ts'
 import { byText } from './matching-content.ts'
 import { MATCHING_MARK } from './matching-fields.ts'
 import { distractorsOf, rightTextOf } from './matching-grading.ts'
@@ -159,7 +160,7 @@ export const matchingFormats: TypeFormats<'matching'> = {
   markdown: ownMarkdown,
   json: bodyJson,
   readers: { qti: qtiMatching, 'moodle-xml': moodleMatching, gift: giftMatching },
-  writers: { 'qti-3': writeQtiMatching, 'moodle-xml': writeMoodle, gift: writeGift },
+  writers: { 'qti-3': writeQtiMatching, 'moodle-xml': writeMoodle, gift: writeGift, anki: writeMatchingCard },
 }
 
 function arePairsSame(

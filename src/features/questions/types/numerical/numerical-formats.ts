@@ -1,5 +1,6 @@
 import { escapeGift } from '../../formats/gift-syntax.ts'
 import { xmlText } from '../../formats/markup/xml-tree.ts'
+import { writtenCard } from '../parts/card-parts.ts'
 import { plainBodyJson } from '../parts/body-json.ts'
 import type { OwnMarkdown, PartWriters, TypeFormats } from '../type-formats.ts'
 import { keyLine } from './numerical-grading.ts'
@@ -72,5 +73,6 @@ export const numericalFormats: TypeFormats<'numerical'> = {
       `  #=${value}:${tolerance}${feedback === '' ? '' : ` #${escapeGift(feedback)}`}\n`,
     'moodle-xml': writeMoodle,
     'qti-3': writeQti,
+    anki: (question) => writtenCard([xmlText(keyLine(question))]),
   },
 }

@@ -2,6 +2,7 @@ import { childOf, childrenOf, textIn } from '../../formats/markup/xml-tree.ts'
 import { bodyJson } from '../parts/body-json.ts'
 import { derivePartIds } from '../parts/part-ids.ts'
 import type { OwnMarkdown, PartReader, PartWriters, QtiItem, MoodleQuestion, TypeFormats } from '../type-formats.ts'
+import { writeOrderingCard } from './ordering-card.ts'
 import { ORDERING_MARK } from './ordering-fields.ts'
 import { distractorsOf, stepsOf } from './ordering-grading.ts'
 import type { OrderingQuestion } from './ordering.schema.ts'
@@ -129,7 +130,7 @@ export const orderingFormats: TypeFormats<'ordering'> = {
   markdown: ownMarkdown,
   json: bodyJson,
   readers: { qti: qtiOrdering, 'moodle-xml': moodleOrdering },
-  writers: { 'qti-3': writeQti, 'moodle-xml': writeMoodle },
+  writers: { 'qti-3': writeQti, 'moodle-xml': writeMoodle, anki: writeOrderingCard },
 }
 
 function areStepsSame(

@@ -12,7 +12,7 @@ import type {
 import { MAX_WRITTEN_LENGTH } from '../written/written-answer.ts'
 import { copy } from './short-answer-edit.copy.ts'
 import { FORM_LIMITS, shortAnswerEditing } from './short-answer-edit.ts'
-import { formsHint } from './short-answer-review.tsx'
+import { formsHint } from './short-answer-texts.ts'
 
 export const shortAnswerEditor: TypeEditor<'short-answer'> = {
   PartFields: FormFields,

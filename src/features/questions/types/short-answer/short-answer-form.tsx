@@ -2,7 +2,7 @@ import type { AnswerFormProps } from '../type-form.ts'
 import { WrittenAnswerForm } from '../written/written-answer-form.tsx'
 import { WrittenVerdict } from '../written/written-review.tsx'
 import { isAccepted } from './accepted-forms.ts'
-import { acceptedTexts, formsHint } from './short-answer-review.tsx'
+import { acceptedTexts, formsHint } from './short-answer-texts.ts'
 
 /** A field for the text. */
 export function ShortAnswerForm(props: AnswerFormProps<'short-answer'>) {

@@ -1,6 +1,7 @@
 import { escapeGift, giftParts, indexOfSign, unescaped } from '../../formats/gift-syntax.ts'
 import { lostPart } from '../../formats/lost-parts.schema.ts'
 import { allOf, childOf, childrenOf, textIn, xmlText } from '../../formats/markup/xml-tree.ts'
+import { writtenCard } from '../parts/card-parts.ts'
 import { plainBodyJson } from '../parts/body-json.ts'
 import { derivePartIds } from '../parts/part-ids.ts'
 import type {
@@ -14,6 +15,7 @@ import type {
   TypeFormats,
 } from '../type-formats.ts'
 import { formOfText, textOfForm } from './accepted-forms.ts'
+import { acceptedTexts, formsHint } from './short-answer-texts.ts'
 
 /** What a file says about the accepted forms, before they are judged. */
 export interface ParsedShortAnswer {
@@ -130,6 +132,13 @@ const writeGift: NonNullable<PartWriters<'short-answer'>['gift']> = ({ forms }, 
     .map(({ text }, place) => `  =${escapeGift(text)}${each[place] ? ` #${escapeGift(each[place])}` : ''}\n`)
     .join('')
 
+/** The forms as they are written; a hint says what an asterisk stands for. */
+const writeCard: NonNullable<PartWriters<'short-answer'>['anki']> = (question) => {
+  const { front, back } = writtenCard(acceptedTexts(question).map(xmlText))
+  const hint = formsHint(question)
+  return { front, back: hint === null ? back : `${back}<p>${xmlText(hint)}</p>` }
+}
+
 const PART = /^[-*+] \[~\](?: (.*)|[ \t]*$)/s
 const NEARLY_PART = /^[-*+][ \t]*\[[ \t]*~[ \t]*\]/
 
@@ -170,5 +179,5 @@ export const shortAnswerFormats: TypeFormats<'short-answer'> = {
   markdown: ownMarkdown,
   json: plainBodyJson,
   readers: { gift: giftShortAnswer, 'moodle-xml': moodleShortAnswer, qti: qtiShortAnswer },
-  writers: { gift: writeGift, 'moodle-xml': writeMoodle, 'qti-3': writeQti },
+  writers: { gift: writeGift, 'moodle-xml': writeMoodle, 'qti-3': writeQti, anki: writeCard },
 }

@@ -2,6 +2,7 @@ import type { LossKind } from '../../../formats/formats.copy.ts'
 import type { TypeFormats } from '../../type-formats.ts'
 import { lettersOf } from '../choice-letters.ts'
 import type { ChoiceQuestion } from '../choice.schema.ts'
+import { writeChoiceCard } from './choice-card.ts'
 import { giftChoice, writeGiftChoice } from './choice-gift.ts'
 import { aikenChoice, boxedChoice, numberedChoice } from './choice-lists.ts'
 import { ownJsonChoice, ownMarkdownChoice } from './choice-markdown.ts'
@@ -37,6 +38,7 @@ export const choiceFormats: TypeFormats<'choice'> = {
     'moodle-xml': writeMoodleChoice,
     'qti-3': writeQtiChoice,
     'udemy-csv': writeUdemyChoice,
+    anki: writeChoiceCard,
   },
 }
 

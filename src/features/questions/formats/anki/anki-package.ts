@@ -1,0 +1,47 @@
+import { strToU8, zipSync, type Zippable } from 'fflate'
+import { sha256Hex } from '../../../../lib/sha256.ts'
+import { fieldsOfQuestion, tagsOfQuestion } from './anki-card.ts'
+import { type AnkiNote, DECK_MARK, writeCollection } from './anki-collection.ts'
+import type { AttachedImage, ExamToWrite, WrittenFile } from '../formats.schema.ts'
+
+/** A package of Anki: a note for each question, in a deck for each exam below the deck of its course, and the images. */
+export function writeAnkiPackage(exams: ExamToWrite[], now: Date): WrittenFile[] {
+  const notes = exams.flatMap(({ facts, courseTitle, questions, images }) => {
+    const deck = [courseTitle, facts.title].map(deckText).join(DECK_MARK)
+    return questions.map((question): AnkiNote => ({
+      guid: guidOf(question.id),
+      deck,
+      fields: fieldsOfQuestion(question, images),
+      tags: tagsOfQuestion(question),
+    }))
+  })
+  const images = new Map<string, AttachedImage>()
+  for (const exam of exams) for (const image of exam.images.values()) images.set(image.name, image)
+  const files: Zippable = { 'collection.anki2': [writeCollection(notes, now), { level: 6 }] }
+  // Images are compressed already.
+  for (const [place, { bytes }] of [...images.values()].entries()) files[String(place)] = [bytes, { level: 0 }]
+  files['media'] = strToU8(JSON.stringify(Object.fromEntries([...images.keys()].entries())))
+  return [{ path: `${nameOf(exams)}.apkg`, bytes: zipSync(files, { mtime: zipTime(now) }) }]
+}
+
+/** Anki keeps one note for each: the same question from two exports is one note. */
+function guidOf(key: string): string {
+  return sha256Hex(`altocert ${key}`).slice(0, 16)
+}
+
+/** A part of a deck's name: `::` separates them. */
+function deckText(title: string): string {
+  return title.replaceAll(/:{2,}/g, ':').replaceAll(/\s+/g, ' ').trim() || 'Altocert'
+}
+
+function nameOf(exams: readonly ExamToWrite[]): string {
+  const [first] = exams
+  if (exams.length === 1) return first?.facts.slug ?? 'questions'
+  const slugs = new Set(exams.map(({ course }) => course?.slug))
+  return (slugs.size === 1 ? first?.course?.slug : undefined) ?? 'questions'
+}
+
+/** A zip can't say a time before 1980. */
+function zipTime(now: Date): Date {
+  return now.getTime() < Date.UTC(1981) ? new Date(Date.UTC(1981)) : now
+}
