@@ -1,11 +1,13 @@
 import { normaliseLine } from '../question-text.ts'
-import { explainedTexts, isTaken, moodleOf, readParts } from '../types/format-registry.ts'
+import { explainedTexts, isTaken, moodleOf, readParts, sourcesApart } from '../types/format-registry.ts'
 import type { Question } from '../types/question-types.schema.ts'
 import { strToU8 } from 'fflate'
 import { reason } from '../questions.ts'
 import { fromBase64, toBase64 } from './base64.ts'
 import { lostPart } from './lost-parts.schema.ts'
 import { joinExplanations, splitExplanation } from './part-explanations.ts'
+import { describeGaps } from './moodle-cloze.ts'
+import { writtenText } from './moodle-text.ts'
 import { type ParsedQuestion, findingStep, found, questionStep, type Reading } from './parsed-question.ts'
 import { escapedLines, htmlInText, htmlToMarkdown } from './markup/html-to-markdown.ts'
 import { readImage } from './bank-images.ts'
@@ -38,9 +40,14 @@ export function* readMoodleXml(file: string, text: string, reading: Reading): Ge
       domain = domainOf(textIn(childOf(root, 'category', 'text')))
       continue
     }
-    if (root) takeQuestion(read, root)
-    read.facts = { domain, ...read.facts }
-    yield questionStep(read, reading)
+    for (const one of root ? rootsOf(root) : [null]) {
+      const question = { ...read, reasons: [...read.reasons], lost: [...read.lost], images: [] }
+      if (one) takeQuestion(question, one)
+      question.facts = { domain, ...question.facts }
+      yield questionStep(question, reading)
+      // What no type holds is told once.
+      if (question.reasons.some(({ code }) => code === 'type-unsupported')) break
+    }
   }
 }
 
@@ -69,16 +76,32 @@ export function categoryOf(title: string, domain: string): string {
   return `$course$/top/${part(title)}/${part(domain)}`
 }
 
+/** The element, or one for each question that it becomes. */
+function rootsOf(root: XmlElement): XmlElement[] {
+  const source = { type: root.attributes['type'] ?? '', root, markdownOf: () => '' }
+  return sourcesApart('moodle-xml', source).map((apart) => apart.root)
+}
+
 function takeQuestion(read: ParsedQuestion, root: XmlElement): void {
   const type = root.attributes['type'] ?? ''
   const source = { type, root, markdownOf: (element: XmlElement | undefined) => markdownOf(element, read) }
-  if (!isTaken('moodle-xml', source)) read.reasons.push(reason('type-unsupported', '', type || 'none', read.line))
+  if (!isTaken('moodle-xml', source)) read.reasons.push(reason('type-unsupported', '', whyNone(root), read.line))
   const { body, each, stem } = readParts('moodle-xml', source, read)
   read.stem = stem ?? markdownOf(childOf(root, 'questiontext'), read)
   read.body = body
   const overall = markdownOf(childOf(root, 'generalfeedback'), read)
   read.explanation = joinExplanations({ overall, each }, explainedTexts(body))
   takeTheRest(read, root)
+}
+
+/** Why no type takes a question: the name of its type, and what of it fits no type of ours. */
+function whyNone(root: XmlElement): string {
+  const type = root.attributes['type'] ?? ''
+  if (type !== 'multianswer') return type || 'none'
+  const gaps = describeGaps(writtenText(root))
+  return gaps === ''
+    ? 'multianswer without a gap'
+    : `multianswer with the gaps ${gaps}; a text has one gap to write into, or gaps with lists alone`
 }
 
 /** Reports the other settings of a question as lost. Moodle writes many of them into every question, so defaults are not reported. */

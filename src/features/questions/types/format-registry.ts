@@ -62,6 +62,13 @@ export function isTaken<Name extends SourceName>(name: Name, source: FormatSourc
   return takerOf(name, source) !== undefined
 }
 
+/** A source, or the sources of the questions that its type makes of it. */
+export function sourcesApart<Name extends SourceName>(name: Name, source: FormatSources[Name]): FormatSources[Name][] {
+  const type = takerOf(name, source)
+  const reader = type && readerOf(name, type)
+  return reader?.apart?.(source) ?? [source]
+}
+
 /** Reads with the type that takes the source. A source that no type takes is read as the default type, so that an admin can correct it. */
 export function readParts<Name extends SourceName>(
   name: Name,

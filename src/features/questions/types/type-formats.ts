@@ -64,13 +64,29 @@ export interface QtiItem {
   readonly markdownOf: (element: XmlElement) => string
 }
 
+/** A response compared with a value: `varequal`, `vargte` and so on. */
+export interface QtiComparison {
+  readonly by: string
+  readonly response: string
+  readonly value: string
+  /** The place of the value in an order, if it says one. */
+  readonly index: string | undefined
+  readonly isCaseSensitive: boolean
+  /** The points that its condition gives. */
+  readonly points: number
+}
+
 /** An item of QTI 1. */
 export interface QtiOneItem {
   readonly root: XmlElement
-  /** Its elements `response_lid`. */
+  /** Its elements `response_lid`, and `response_grp` for an order. */
   readonly lists: readonly XmlElement[]
+  /** Its elements `response_str` and `response_num`, for something to write. */
+  readonly writes: readonly XmlElement[]
   /** The first element of another kind that wants a response. */
   readonly other: string | undefined
+  /** What the conditions that give points compare a response with, in their order. */
+  readonly comparisons: readonly QtiComparison[]
   /** The points that the response processing gives for each name. */
   readonly points: ReadonlyMap<string, number>
   readonly markdownOf: (element: XmlElement) => string
@@ -129,6 +145,8 @@ export interface FormatSources {
 export interface PartReader<Type extends QuestionType, Source> {
   /** Whether the source is a question of this type. */
   takes(source: Source): boolean
+  /** The questions that it becomes, if it asks for more than one question of ours does. */
+  apart?(source: Source): Source[]
   read(source: Source, notes: BodyNotes): ReadParts<OfType<ParsedBody, Type>>
 }
 

@@ -4,41 +4,58 @@ import { lostPart } from '../lost-parts.schema.ts'
 import { joinExplanations } from '../part-explanations.ts'
 import type { ParsedQuestion } from '../parsed-question.ts'
 import { explainedTexts, isTaken, readParts } from '../../types/format-registry.ts'
-import type { ReadParts } from '../../types/type-formats.ts'
+import type { QtiComparison, QtiOneItem, ReadParts } from '../../types/type-formats.ts'
 import { htmlInText, htmlToMarkdown } from '../markup/html-to-markdown.ts'
 import { takeTag } from '../question-tags.ts'
 import { allOf, childOf, childrenOf, htmlIn, textIn, type XmlElement } from '../markup/xml-tree.ts'
 
-const OTHER_RESPONSES = ['response_str', 'response_num', 'response_xy', 'response_grp', 'render_hotspot', 'render_fib']
+const OTHER_RESPONSES = ['response_xy', 'render_hotspot']
+const isOrdered = ({ attributes }: XmlElement) => /^ordered$/i.test(attributes['rcardinality'] ?? '')
 
 /** An item of QTI 1.2: its presentation, and the points that its response processing gives. */
 export function takeOldItem(read: ParsedQuestion, root: XmlElement): void {
   const presentation = childOf(root, 'presentation')
   const { feedback, points } = outcomesOf(root)
+  const groups = allOf(presentation, 'response_grp')
   const source = {
     root,
-    lists: allOf(presentation, 'response_lid'),
-    other: OTHER_RESPONSES.find((name) => allOf(presentation, name).length > 0),
+    lists: [...allOf(presentation, 'response_lid'), ...groups.filter(isOrdered)],
+    writes: [...allOf(presentation, 'response_str'), ...allOf(presentation, 'response_num')],
+    other: groups.every(isOrdered)
+      ? OTHER_RESPONSES.find((name) => allOf(presentation, name).length > 0)
+      : 'response_grp',
     points,
+    comparisons: comparisonsOf(root),
     markdownOf: (element: XmlElement) => allMaterials(element, read).join('\n\n'),
   }
   if (!isTaken('qti-1', source)) {
-    const { lists, other } = source
-    const about = other ?? (lists.length > 1 ? `${lists.length} lists of answers` : 'no list of answers')
-    read.reasons.push(reason('type-unsupported', '', about, read.line))
+    read.reasons.push(reason('type-unsupported', '', whyNone(source), read.line))
   }
-  read.stem = materialsOf(presentation, read).join('\n\n')
+  read.stem = materialsOf(presentation, read, source.lists.length > 1).join('\n\n')
   const parts = readParts('qti-1', source, read)
   read.body = parts.body
   takeFeedback(read, root, { parts, feedback })
   takeMetadata(read, root)
 }
 
+/** Why no type takes an item. */
+function whyNone({ lists, writes, other }: QtiOneItem): string {
+  if (other !== undefined) return other
+  if (lists.length > 0 && writes.length > 0) return 'lists of answers beside texts to write'
+  if (writes.length > 1) return `${writes.length} texts to write`
+  if (writes.length === 1) return 'a text to write for which no answer gives points, such as an essay'
+  return lists.length > 1 ? `${lists.length} different lists of answers` : 'no list of answers'
+}
+
+/** Blackboard's blocks of prompts and options, and the lists of a matching, have texts of their own. */
+const OF_PARTS = /^(?:RESPONSE_BLOCK|RIGHT_MATCH_BLOCK)$/
+
 /** The texts before and around the parts, without the texts of the parts. */
-function materialsOf(element: XmlElement | undefined, read: ParsedQuestion): string[] {
+function materialsOf(element: XmlElement | undefined, read: ParsedQuestion, hasManyLists: boolean): string[] {
   return (element?.children ?? []).flatMap((child) => {
     if (typeof child === 'string' || child.name === 'response_label') return []
-    return child.name === 'material' ? materialText(child, read) : materialsOf(child, read)
+    if (OF_PARTS.test(child.attributes['class'] ?? '') || (hasManyLists && child.name === 'response_lid')) return []
+    return child.name === 'material' ? materialText(child, read) : materialsOf(child, read, hasManyLists)
   })
 }
 
@@ -51,9 +68,12 @@ function materialText(material: XmlElement, read: ParsedQuestion): string[] {
     if (typeof child === 'string') return []
     if (child.name === 'matimage')
       return [`![${normaliseLine(textIn(child))}](${encodeURI(child.attributes['uri'] ?? '')})`]
-    const hasElements = child.children.some((inside) => typeof inside !== 'string')
-    const html = hasElements ? htmlIn(child) : textIn(child)
-    const isHtml = hasElements || /html/i.test(child.attributes['texttype'] ?? '')
+    // Blackboard's element for its own kinds of text.
+    const written = childOf(child, 'mat_formattedtext') ?? child
+    const hasElements = written.children.some((inside) => typeof inside !== 'string')
+    const html = hasElements ? htmlIn(written) : textIn(written)
+    const isHtml =
+      hasElements || /html|smart_text/i.test(written.attributes['texttype'] ?? written.attributes['type'] ?? '')
     const text = isHtml ? htmlToMarkdown(html, { lost: read.lost }) : htmlInText(html, read.lost)
     return text.trim() === '' ? [] : [text]
   })
@@ -66,13 +86,38 @@ function outcomesOf(root: XmlElement): { points: Map<string, number>; feedback: 
   for (const condition of allOf(root, 'respcondition')) {
     const names = chosenIn(childOf(condition, 'conditionvar'))
     const sets = childrenOf(condition, 'setvar')
-    const given = sets.reduce((sum, set) => sum + (Number(textIn(set).trim()) || 0), 0)
+    const given = sets.reduce((sum, set) => sum + pointsIn(set), 0)
     const shown = childrenOf(condition, 'displayfeedback').map(({ attributes }) => attributes['linkrefid'] ?? '')
     const [only] = names
     for (const name of names) if (sets.length > 0) points.set(name, (points.get(name) ?? 0) + given)
     for (const link of shown) if (only !== undefined && names.length === 1) feedback.set(link, only)
   }
   return { points, feedback }
+}
+
+/** Blackboard names the best score instead of giving it. */
+function pointsIn(set: XmlElement): number {
+  const written = textIn(set).trim()
+  return /^SCORE\.max$/i.test(written) ? 100 : Number(written) || 0
+}
+
+const COMPARISONS = /^var(?:equal|subset|gte?|lte?)$/
+
+function comparisonsOf(root: XmlElement): QtiComparison[] {
+  return allOf(root, 'respcondition').flatMap((condition) => {
+    const points = childrenOf(condition, 'setvar').reduce((sum, set) => sum + pointsIn(set), 0)
+    return points > 0 ? comparedIn(childOf(condition, 'conditionvar'), points) : []
+  })
+}
+
+function comparedIn(element: XmlElement | undefined, points: number): QtiComparison[] {
+  return (element?.children ?? []).flatMap((child): QtiComparison[] => {
+    if (typeof child === 'string' || child.name === 'not') return []
+    if (!COMPARISONS.test(child.name)) return comparedIn(child, points)
+    const { respident = '', index, case: cased = '' } = child.attributes
+    const isCaseSensitive = /^yes$/i.test(cased)
+    return [{ by: child.name, response: respident, value: textIn(child).trim(), index, isCaseSensitive, points }]
+  })
 }
 
 function chosenIn(element: XmlElement | undefined): string[] {
@@ -107,7 +152,7 @@ const DOMAIN = /^(?:qmd_)?(?:domain|topic|subject|category)$/
 const LEVEL = /^(?:qmd_)?(?:difficulty|levelofdifficulty|level)$/
 /** Fields that tools write into every item for their own use. */
 const OF_TOOLS =
-  /^(?:qmd_itemtype|qmd_status|qmd_toolvendor|question_type|points_possible|original_answer_ids|assessment_question_identifierref|cc_profile|cc_maxattempts)$/
+  /^(?:qmd_itemtype|qmd_status|qmd_toolvendor|question_type|calculator_type|scoring_algorithm|points_possible|original_answer_ids|assessment_question_identifierref|cc_profile|cc_maxattempts)$/
 
 function takeMetadata(read: ParsedQuestion, root: XmlElement): void {
   for (const field of allOf(root, 'qtimetadatafield')) {

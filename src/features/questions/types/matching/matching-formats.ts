@@ -11,6 +11,7 @@ import { byText } from './matching-content.ts'
 import { MATCHING_MARK } from './matching-fields.ts'
 import { distractorsOf, rightTextOf } from './matching-grading.ts'
 import { qtiMatching, writeQtiMatching } from './matching-qti.ts'
+import { qtiOneMatching } from './matching-qti-one.ts'
 import type { MatchingQuestion } from './matching.schema.ts'
 
 /** What a file says about prompts and options, before they are judged. */
@@ -159,7 +160,7 @@ export const matchingFormats: TypeFormats<'matching'> = {
   ],
   markdown: ownMarkdown,
   json: bodyJson,
-  readers: { qti: qtiMatching, 'moodle-xml': moodleMatching, gift: giftMatching },
+  readers: { qti: qtiMatching, 'qti-1': qtiOneMatching, 'moodle-xml': moodleMatching, gift: giftMatching },
   writers: { 'qti-3': writeQtiMatching, 'moodle-xml': writeMoodle, gift: writeGift, anki: writeMatchingCard },
 }
 

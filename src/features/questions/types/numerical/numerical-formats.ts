@@ -4,7 +4,7 @@ import { writtenCard } from '../parts/card-parts.ts'
 import { plainBodyJson } from '../parts/body-json.ts'
 import type { OwnMarkdown, PartWriters, TypeFormats } from '../type-formats.ts'
 import { keyLine } from './numerical-grading.ts'
-import { giftNumerical, moodleNumerical, qtiNumerical } from './numerical-readers.ts'
+import { giftNumerical, moodleNumerical, qtiNumerical, qtiOneNumerical } from './numerical-readers.ts'
 
 /** What a file says about the number, before it is judged. */
 export interface ParsedNumerical {
@@ -66,7 +66,7 @@ export const numericalFormats: TypeFormats<'numerical'> = {
   losses: (out, back) => (keyLine(out) === keyLine(back) ? [] : ['answers']),
   markdown: ownMarkdown,
   json: plainBodyJson,
-  readers: { gift: giftNumerical, 'moodle-xml': moodleNumerical, qti: qtiNumerical },
+  readers: { gift: giftNumerical, 'moodle-xml': moodleNumerical, qti: qtiNumerical, 'qti-1': qtiOneNumerical },
   writers: {
     // GIFT has no place for the unit: it is reported as a loss.
     gift: ({ value, tolerance }, [feedback = '']) =>

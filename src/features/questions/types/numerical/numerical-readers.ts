@@ -1,8 +1,19 @@
 import { giftParts, indexOfSign, splitAt, unescaped } from '../../formats/gift-syntax.ts'
 import { lostPart } from '../../formats/lost-parts.schema.ts'
 import { allOf, childOf, childrenOf, textIn, type XmlElement } from '../../formats/markup/xml-tree.ts'
+import { clozeGaps, isLoneGap, withClozeGaps } from '../../formats/moodle-cloze.ts'
+import { textLikeThat, withText, writtenText } from '../../formats/moodle-text.ts'
 import { reason } from '../../questions.ts'
-import type { BodyNotes, GiftBlock, MoodleQuestion, PartReader, QtiItem } from '../type-formats.ts'
+import type {
+  BodyNotes,
+  GiftBlock,
+  MoodleQuestion,
+  PartReader,
+  QtiItem,
+  QtiOneItem,
+  ReadParts,
+} from '../type-formats.ts'
+import type { ParsedNumerical } from './numerical-formats.ts'
 import { middleOf, percentOf, printDecimal, readDecimal } from './decimal-numbers.ts'
 
 /** A number with its share of the points. */
@@ -64,10 +75,12 @@ function rangeOf(written: string): { value: string; tolerance: string } {
   return { value: value.trim(), tolerance: tolerance.trim() }
 }
 
-/** Moodle's type `numerical`. The unit is the first that does not change the number. */
+/** Moodle's type `numerical`, and `multianswer` with one number to write. The unit is the first that does not change the number. */
 export const moodleNumerical: PartReader<'numerical', MoodleQuestion> = {
-  takes: ({ type }) => type === 'numerical',
-  read({ root, markdownOf }, notes) {
+  takes: ({ type, root }) => type === 'numerical' || (type === 'multianswer' && isLoneGap(writtenText(root), 'number')),
+  read(source, notes) {
+    const { type, root, markdownOf } = source
+    if (type === 'multianswer') return readCloze(source, notes)
     const numbers = childrenOf(root, 'answer').map((element) => ({
       value: textIn(childOf(element, 'text')).trim(),
       tolerance: textIn(childOf(element, 'tolerance')).trim() || '0',
@@ -80,6 +93,26 @@ export const moodleNumerical: PartReader<'numerical', MoodleQuestion> = {
     if (units.length > 1) notes.lost.push(lostPart('field', 'units'))
     return { body: { type: 'numerical', value, tolerance, unit: textIn(childOf(own, 'unit_name')) }, each: [feedback] }
   },
+}
+
+function readCloze({ root, markdownOf }: MoodleQuestion, notes: BodyNotes): ReadParts<ParsedNumerical> {
+  const text = writtenText(root)
+  // An asterisk is any other number, with feedback for it.
+  const answers = clozeGaps(text).flatMap((gap) => gap.answers)
+  const { value, tolerance, feedback } = bestOf(
+    answers.map((answer) => ({ ...rangeOf(answer.text), percent: answer.percent, feedback: answer.feedback })),
+    notes,
+  )
+  return {
+    body: { type: 'numerical', value, tolerance, unit: '' },
+    each: [markdownOf(textLikeThat(root, feedback))],
+    stem: markdownOf(
+      withText(
+        root,
+        withClozeGaps(text, () => '_____'),
+      ),
+    ),
+  }
 }
 
 /** QTI 2 and 3: a `textEntryInteraction` for a number. The tolerance is that of `equal` in the response processing. */
@@ -109,4 +142,30 @@ function toleranceOf(processing: XmlElement | undefined, value: string, notes: B
   const [number, percent] = [readDecimal(value), readDecimal(below)]
   const isRelative = equal?.attributes['toleranceMode'] === 'relative'
   return isRelative && number !== null && percent !== null ? printDecimal(percentOf(number, percent)) : below
+}
+
+/** QTI 1: a `response_num`, or a `response_str` for a number. Bounds count where there are some, as Canvas writes them beside the value. */
+export const qtiOneNumerical: PartReader<'numerical', QtiOneItem> = {
+  takes: ({ lists, writes: [write, ...others], other, comparisons }) =>
+    write !== undefined &&
+    lists.length + others.length === 0 &&
+    other === undefined &&
+    comparisons.length > 0 &&
+    isNumber(write),
+  read({ comparisons }, notes) {
+    const most = Math.max(...comparisons.map(({ points }) => points))
+    if (comparisons.some(({ points }) => points < most)) notes.lost.push(lostPart('credit'))
+    const best = comparisons.filter(({ points }) => points === most)
+    const valueOf = (by: RegExp) => best.find((comparison) => by.test(comparison.by))?.value
+    const [value = '', low, high] = [valueOf(/^varequal$/), valueOf(/^vargte?$/), valueOf(/^varlte?$/)]
+    if (best.some(({ by }) => /^var[gl]t$/.test(by)))
+      notes.reasons.push(reason('key-uncertain', 'final_answer', 'a bound itself is wrong in the file', notes.line))
+    const range = low === undefined || high === undefined ? { value, tolerance: '0' } : rangeOf(`${low}..${high}`)
+    return { body: { type: 'numerical', ...range, unit: '' }, each: [] }
+  },
+}
+
+function isNumber(write: XmlElement): boolean {
+  const kinds = allOf(write, 'render_fib').map(({ attributes }) => attributes['fibtype'] ?? '')
+  return write.name === 'response_num' || kinds.some((kind) => /^(?:decimal|integer|scientific)$/i.test(kind))
 }

@@ -2,6 +2,7 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { readBank, writeBank } from '../../formats/bank.ts'
+import { wordLost } from '../../formats/formats.copy.ts'
 import { judgeQuestion } from '../../questions.ts'
 import { comparedPartsOf, typeWordingRemarks } from '../check-registry.ts'
 import { toSpecificationWithoutKey } from '../content-registry.ts'
@@ -230,7 +231,10 @@ test('numbers of GIFT are read with a tolerance, as a range, and with weights', 
     null,
   ])
   const [weighed, plain, odd] = readFile('quiz.gift', gift.slice(3).join('\n\n'))
-  expect(weighed?.lost.map(({ code }) => code)).toEqual(['credit'])
+  expect(weighed?.lost.map(wordLost)).toEqual([
+    'Partial credit is not kept: a question is right or wrong as a whole.',
+    'The field "feedback" is not kept.',
+  ])
   expect(plain?.question?.explanation).toContain('Well done.')
   expect(odd?.reasons.map(({ code }) => code)).toContain('number-wrong')
 })

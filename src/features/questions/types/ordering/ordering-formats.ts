@@ -1,7 +1,16 @@
-import { childOf, childrenOf, textIn } from '../../formats/markup/xml-tree.ts'
+import { allOf, childOf, childrenOf, textIn, type XmlElement } from '../../formats/markup/xml-tree.ts'
 import { bodyJson } from '../parts/body-json.ts'
 import { derivePartIds } from '../parts/part-ids.ts'
-import type { OwnMarkdown, PartReader, PartWriters, QtiItem, MoodleQuestion, TypeFormats } from '../type-formats.ts'
+import type {
+  MoodleQuestion,
+  OwnMarkdown,
+  PartReader,
+  PartWriters,
+  QtiComparison,
+  QtiItem,
+  QtiOneItem,
+  TypeFormats,
+} from '../type-formats.ts'
 import { writeOrderingCard } from './ordering-card.ts'
 import { ORDERING_MARK } from './ordering-fields.ts'
 import { distractorsOf, stepsOf } from './ordering-grading.ts'
@@ -30,6 +39,35 @@ const qtiOrdering: PartReader<'ordering', QtiItem> = {
     const distractors = [...choices].flatMap(([name, text]) => (named.includes(name) ? [] : [text]))
     return { body: { type: 'ordering', steps, distractors }, each: [], names: [...choices.keys()] }
   },
+}
+
+/**
+ * QTI 1: a list whose cardinality is an order, or that is rendered as an object to sort. The conditions name the labels in their order,
+ * or, as D2L has it, each label with its place.
+ */
+const qtiOneOrdering: PartReader<'ordering', QtiOneItem> = {
+  takes: ({ lists: [list, ...others], writes, other }) =>
+    list !== undefined && others.length === 0 && writes.length === 0 && other === undefined && isSorted(list),
+  read({ lists: [list], comparisons, markdownOf }) {
+    const labels = allOf(list, 'response_label')
+    const texts = new Map(labels.map((label) => [label.attributes['ident'] ?? '', markdownOf(label)]))
+    const named = orderOf(comparisons, texts)
+    const steps = named.flatMap((name) => texts.get(name) ?? [])
+    const distractors = [...texts].flatMap(([name, text]) => (named.includes(name) ? [] : [text]))
+    return { body: { type: 'ordering', steps, distractors }, each: [] }
+  },
+}
+
+function isSorted(list: XmlElement): boolean {
+  return /^ordered$/i.test(list.attributes['rcardinality'] ?? '') || allOf(list, 'ims_render_object').length > 0
+}
+
+function orderOf(comparisons: readonly QtiComparison[], texts: ReadonlyMap<string, string>): string[] {
+  const withPlaces = comparisons.map(({ response, value, index }, at) =>
+    texts.has(response) ? { name: response, place: Number(value) } : { name: value, place: Number(index ?? at) },
+  )
+  const inOrder = withPlaces.toSorted((one, other) => one.place - other.place)
+  return [...new Set(inOrder.map(({ name }) => name))]
 }
 
 /** Moodle's type `ordering`: the answers stand in their right order. */
@@ -129,7 +167,7 @@ export const orderingFormats: TypeFormats<'ordering'> = {
   losses: (out, back, isSame) => (areStepsSame(out, back, isSame) ? [] : ['answers']),
   markdown: ownMarkdown,
   json: bodyJson,
-  readers: { qti: qtiOrdering, 'moodle-xml': moodleOrdering },
+  readers: { qti: qtiOrdering, 'qti-1': qtiOneOrdering, 'moodle-xml': moodleOrdering },
   writers: { 'qti-3': writeQti, 'moodle-xml': writeMoodle, anki: writeOrderingCard },
 }
 

@@ -2,6 +2,8 @@ import { escapeGift, giftParts, indexOfSign, unescaped } from '../../formats/gif
 import { lostPart } from '../../formats/lost-parts.schema.ts'
 import { allOf, childOf, childrenOf, textIn, xmlText } from '../../formats/markup/xml-tree.ts'
 import { writtenCard } from '../parts/card-parts.ts'
+import { clozeGaps, isLoneGap, withClozeGaps } from '../../formats/moodle-cloze.ts'
+import { textLikeThat, withText, writtenText } from '../../formats/moodle-text.ts'
 import { plainBodyJson } from '../parts/body-json.ts'
 import { derivePartIds } from '../parts/part-ids.ts'
 import type {
@@ -12,10 +14,12 @@ import type {
   PartReader,
   PartWriters,
   QtiItem,
+  QtiOneItem,
+  ReadParts,
   TypeFormats,
 } from '../type-formats.ts'
-import { formOfText, textOfForm } from './accepted-forms.ts'
 import { acceptedTexts, formsHint } from './short-answer-texts.ts'
+import { formOfText, sameText, textOfForm } from './accepted-forms.ts'
 
 /** What a file says about the accepted forms, before they are judged. */
 export interface ParsedShortAnswer {
@@ -55,10 +59,12 @@ const giftShortAnswer: PartReader<'short-answer', GiftBlock> = {
   },
 }
 
-/** Moodle's type `shortanswer`. Its answers are plain text whatever format they name. */
+/** Moodle's type `shortanswer`, whose answers are plain text whatever format they name, and `multianswer` with one text to write. */
 const moodleShortAnswer: PartReader<'short-answer', MoodleQuestion> = {
-  takes: ({ type }) => type === 'shortanswer',
-  read({ root, markdownOf }, notes) {
+  takes: ({ type, root }) => type === 'shortanswer' || (type === 'multianswer' && isLoneGap(writtenText(root), 'text')),
+  read(source, notes) {
+    const { type, root, markdownOf } = source
+    if (type === 'multianswer') return readCloze(source, notes)
     const forms = childrenOf(root, 'answer').map((element) => ({
       text: textIn(childOf(element, 'text')).trim(),
       percent: Number(element.attributes['fraction'] ?? '0') || 0,
@@ -66,6 +72,25 @@ const moodleShortAnswer: PartReader<'short-answer', MoodleQuestion> = {
     }))
     return readForms(bestOf(forms, notes), /^(?:1|true)$/.test(textIn(childOf(root, 'usecase')).trim()))
   },
+}
+
+function readCloze({ root, markdownOf }: MoodleQuestion, notes: BodyNotes): ReadParts<ParsedShortAnswer> {
+  const text = writtenText(root)
+  const [gap] = clozeGaps(text)
+  const forms = (gap?.answers ?? []).map((answer) => ({
+    text: answer.text.trim(),
+    percent: answer.percent,
+    feedback: markdownOf(textLikeThat(root, answer.feedback)),
+  }))
+  return {
+    ...readForms(bestOf(forms, notes), gap?.name.endsWith('C') === true),
+    stem: markdownOf(
+      withText(
+        root,
+        withClozeGaps(text, () => '_____'),
+      ),
+    ),
+  }
 }
 
 function readForms(forms: readonly Credited[], isCaseSensitive: boolean) {
@@ -93,6 +118,28 @@ const qtiShortAnswer: PartReader<'short-answer', QtiItem> = {
     const isCaseSensitive = entries.every((entry) => entry.isCaseSensitive)
     // An asterisk is no wildcard there.
     return { body: { type: 'short-answer', forms: [...new Set(texts.map(formOfText))], isCaseSensitive }, each: [] }
+  },
+}
+
+/** QTI 1: a `response_str` for which an answer gives points. `varsubset` accepts every text that has the value in it. */
+const qtiOneShortAnswer: PartReader<'short-answer', QtiOneItem> = {
+  takes: ({ lists, writes, other, comparisons }) =>
+    writes.length === 1 && lists.length === 0 && other === undefined && comparisons.some(({ value }) => value !== ''),
+  read({ comparisons }, notes) {
+    const forms = comparisons.flatMap(({ by, value, points }) =>
+      value === ''
+        ? []
+        : [{ text: by === 'varsubset' ? `*${formOfText(value)}*` : formOfText(value), percent: points, feedback: '' }],
+    )
+    const best = bestOf(forms, notes).map(({ text }) => text)
+    const isCaseSensitive = comparisons.every((comparison) => comparison.isCaseSensitive)
+    const known = new Set<string>()
+    const isNew = (form: string) => {
+      const same = sameText(form, isCaseSensitive)
+      return !known.has(same) && known.add(same).has(same)
+    }
+    // Exporters write an answer in each way to capitalize it.
+    return { body: { type: 'short-answer', forms: best.filter(isNew), isCaseSensitive }, each: [] }
   },
 }
 
@@ -178,6 +225,6 @@ export const shortAnswerFormats: TypeFormats<'short-answer'> = {
       : ['answers'],
   markdown: ownMarkdown,
   json: plainBodyJson,
-  readers: { gift: giftShortAnswer, 'moodle-xml': moodleShortAnswer, qti: qtiShortAnswer },
+  readers: { gift: giftShortAnswer, 'moodle-xml': moodleShortAnswer, qti: qtiShortAnswer, 'qti-1': qtiOneShortAnswer },
   writers: { gift: writeGift, 'moodle-xml': writeMoodle, 'qti-3': writeQti, anki: writeCard },
 }

@@ -57,7 +57,8 @@ function without(element: XmlElement, name: string): XmlElement {
 
 /** QTI 1.2: one `response_lid` with labels. Options that give points are right. */
 export const qtiOneChoice: PartReader<'choice', QtiOneItem> = {
-  takes: ({ lists, other }) => other === undefined && lists.length === 1 && labelsIn(lists).length > 0,
+  takes: ({ lists, writes, other }) =>
+    other === undefined && writes.length === 0 && lists.length === 1 && labelsIn(lists).length > 0,
   read({ lists, points, markdownOf }, notes) {
     const labels = labelsIn(lists)
     const texts = labels.map(markdownOf)
