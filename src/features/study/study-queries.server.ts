@@ -1,5 +1,5 @@
 import { readAnswer } from '../attempts/attempts-queries.server.ts'
-import { arranged, forReview, forTaking, isRight } from '../questions/types/grading-registry.ts'
+import { arranged, blindChance, forReview, forTaking, isRight } from '../questions/types/grading-registry.ts'
 import type { Question } from '../questions/types/question-types.schema.ts'
 import { sql } from 'kysely'
 import { PREPARED, type Db } from '../../db/open.server.ts'
@@ -10,7 +10,7 @@ import type { EntitledCourse, WithoutAccess } from '../access/access.schema.ts'
 import { attemptsState } from '../attempts/review/attempt-history-queries.server.ts'
 import type { Blueprint } from '../questions/questions.schema.ts'
 import { isMissed } from './repetition.ts'
-import { readinessOf } from './readiness.ts'
+import { LABEL_DEVIATION, LABEL_DIFFICULTY, readinessOf, type CourseItem } from './readiness/readiness.ts'
 import { listExams, type Exam } from './study-exams-queries.server.ts'
 import { bringProgressUpToDate } from './progress/study-progress-commands.server.ts'
 import { missedIn, type Progress } from './progress/study-progress.ts'
@@ -108,7 +108,7 @@ function studyQuestions(exams: readonly Exam[], past: Progress | undefined, now:
 
 /** A study for the pages, which show numbers: it does not name its questions. */
 type StudySummary = Pick<Study, 'answers' | 'passingScore'> & {
-  readonly questionDomains: readonly string[]
+  readonly items: readonly CourseItem[]
   readonly standings: readonly CountedStanding[]
   readonly repetition: Repetition
 }
@@ -148,9 +148,19 @@ export function summaryOf({ answers, questions, passingScore }: Study): StudySum
   return {
     answers,
     passingScore,
-    questionDomains: questions.map(({ question }) => question.domain),
+    items: questions.map(itemOf),
     standings: countStandings(questions.map(({ standing }) => standing)),
     repetition: repetitionOf(questions),
+  }
+}
+
+/** A question as readiness sees it: until it is calibrated, its author's label says how hard it is. */
+function itemOf({ key, question }: StudyQuestion): CourseItem {
+  const difficulty = LABEL_DIFFICULTY[question.difficulty]
+  return {
+    key,
+    domain: question.domain,
+    item: { difficulty, deviation: LABEL_DEVIATION, guess: blindChance(question) },
   }
 }
 
@@ -165,8 +175,8 @@ function repetitionOf(questions: readonly StudyQuestion[]): Repetition {
 
 /** The expected score on the real exam, by the course's blueprint. */
 export function estimateReadiness(study: StudySummary, blueprint: Blueprint | null, now: Date): Readiness {
-  const { answers, questionDomains, passingScore } = study
-  return readinessOf({ answers, questionDomains, blueprint, passingScore, now })
+  const { answers, items, passingScore } = study
+  return readinessOf({ answers, items, blueprint, passingScore, now })
 }
 
 export async function getStudy(

@@ -76,21 +76,26 @@ export const copy = {
   'readiness.expected': 'About {expected}%',
   'readiness.estimate':
     'An estimate: on an exam like those of this course you would get between {low}% and {high}%, nine times out of ten.',
-  'readiness.chance': 'The chance to reach the {passing}% that pass: {chance}.',
+  'readiness.real':
+    'On the real exam, which may be harder or easier than our questions: between {low}% and {high}%. The chance to reach the {passing}% that pass: {chance}.',
+  'readiness.real.none': 'No results of the real exam are known here yet, so this range is wide.',
+  'readiness.real.some': 'It rests on {n:result|results} of the real exam.',
   'readiness.hardly': 'less than 1%',
   'readiness.nearly': 'more than 99%',
   'readiness.percent': '{n}%',
   'readiness.mark.expected': 'expected',
-  'readiness.mark.interval': 'nine times out of ten',
+  'readiness.mark.interval': 'exams like ours, nine times out of ten',
+  'readiness.mark.real': 'the real exam, nine times out of ten',
   'readiness.mark.passing': 'to pass',
   'readiness.how': 'How this is estimated',
   'readiness.how.text':
-    'From your first answers to {n:question|questions} in the last 30 days, exams and drills alike, each domain weighed as in the real exam. Questions that you had answered shortly before are left out: knowing a question by heart says little. It knows the questions of this course, not those of the provider, and it is no promise.',
+    'From your first answers to {n:question|questions} in the last 30 days, exams and drills alike, each domain weighed as in the real exam. It takes into account how hard each question is, that a blind answer can be right, and that you learn on the way: later answers say more than earlier ones. Questions that you had answered shortly before are left out: knowing a question by heart says little. It knows the questions of this course, not those of the provider, and it is no promise.',
   'readiness.none': 'Not enough data',
   'readiness.none.answers': 'You have {answered} of the {needed} first answers in 30 days that it needs.',
   'readiness.none.domains': 'Hardly anything is known of: {domains}.',
   'readiness.none.hint': 'A timed exam or a drill of questions that you have never seen brings more.',
-  'readiness.line': 'Readiness about {expected}% ({low} to {high}%), {passing}% to pass: an estimate',
+  'readiness.line':
+    'Readiness about {expected}% ({low} to {high}%; on the real exam {realLow} to {realHigh}%), {passing}% to pass: an estimate',
   'readiness.line.none': 'Readiness: not enough data yet',
   'study.drill': 'Drill',
 } as const

@@ -41,7 +41,15 @@ export type CountedStanding = Standing & { readonly count: number }
 export const Repetition = z.object({ dueCount: z.number().int(), nextDueAt: z.string().nullable() })
 export type Repetition = z.infer<typeof Repetition>
 
-/** The expected score on an exam like those of the course, or the data that is missing for it. */
+/** A score that is forecast, with the interval that holds nine of ten exams. */
+const scoreForecast = {
+  expectedPercent: z.number(),
+  lowPercent: z.number(),
+  highPercent: z.number(),
+  passChance: z.number(),
+}
+
+/** The expected score on an exam like those of the course and on the real one, or the data that is missing for it. */
 export const Readiness = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('not-enough'),
@@ -53,11 +61,11 @@ export const Readiness = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('estimate'),
     answered: z.number().int(),
-    expectedPercent: z.number(),
-    lowPercent: z.number(),
-    highPercent: z.number(),
     passingPercent: z.number(),
-    passChance: z.number(),
+    /** On an exam like those of the course. */
+    ...scoreForecast,
+    /** On the real exam, which may be harder or easier; `resultCount` results of real exams say how much. */
+    realExam: z.object({ ...scoreForecast, resultCount: z.number().int() }),
   }),
 ])
 export type Readiness = z.infer<typeof Readiness>
@@ -81,6 +89,8 @@ export type StudyAnswer = {
   readonly at: Date
   /** Null in a drill. */
   readonly attemptId: string | null
+  /** Whether the question was answered before, however long ago. Progress says so of the answers that count as new. */
+  readonly isRepeated?: boolean
 }
 
 export const DrillAnswer = z.object({

@@ -57,6 +57,14 @@ export function isComplete(question: QuestionForTaking, answer: Answer): boolean
   return answer.type === question.type && gradingOf(question).isComplete(question, answer)
 }
 
+/** Where every answer is right, such as with all options right, an answer still says a little. */
+const MOST_BLIND_CHANCE = 0.9
+
+/** The chance that a blind but complete answer is right. */
+export function blindChance(question: Question): number {
+  return Math.min(MOST_BLIND_CHANCE, gradingOf(question).blindChance(question))
+}
+
 /** The shapes of questions in the order that the seed gives. Equal seeds give equal orders. */
 export function shuffleShapes<Item extends Question>(
   questions: readonly Item[],

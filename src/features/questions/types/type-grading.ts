@@ -25,6 +25,20 @@ export type KeyProblem = 'unknown-part' | 'count'
 /** The fields of a posted form: `FormData` in browsers, `URLSearchParams` on the server. */
 export type PostedFields = { getAll(name: string): readonly unknown[] }
 
+/** In how many ways some of the items can be chosen. */
+export function waysToChoose(from: number, count: number): number {
+  let ways = 1
+  for (let taken = 0; taken < count; taken++) ways = (ways * (from - taken)) / (taken + 1)
+  return ways
+}
+
+/** In how many ways some of the items can be put into an order. */
+export function waysToOrder(from: number, count: number): number {
+  let ways = 1
+  for (let taken = 0; taken < count; taken++) ways *= from - taken
+  return ways
+}
+
 /** How a type is taken and graded, in browsers too. */
 export interface TypeGrading<Type extends QuestionType> {
   /** The worth of an answer, from 0 to `POINTS`. */
@@ -33,6 +47,8 @@ export interface TypeGrading<Type extends QuestionType> {
   isRight(question: OfType<QuestionForReview, Type>, answer: OfType<Answer, Type>): boolean
   /** Whether nothing is missing from an answer, such as the second of two choices, and nothing is too much. */
   isComplete(question: OfType<QuestionForTaking, Type>, answer: OfType<Answer, Type>): boolean
+  /** The chance that a blind but complete answer has all points. */
+  blindChance(question: OfType<Question, Type>): number
   /** @param random returns numbers from 0 up to, and without, 1 */
   shapeOf(question: OfType<Question, Type>, random: () => number): OfType<AnswerShape, Type>
   /** The question with its parts in the order of a shape. */

@@ -21,6 +21,8 @@ const StoredAnswer = z.object({
   isFlagged: z.boolean(),
   at: z.coerce.date(),
   attemptId: z.string().nullable(),
+  /** Left out for a first answer, and in rows that were stored before it was kept. */
+  isRepeated: z.boolean().optional(),
 })
 
 /** The progress of a learner as it is stored: the map of questions as its entries. */

@@ -1,6 +1,6 @@
 import type { Card } from 'ts-fsrs'
 import { after, DAY_MS } from '../../../lib/time.ts'
-import { FRESH_DAYS, isNew } from '../readiness.ts'
+import { FRESH_DAYS, isNew } from '../readiness/readiness.ts'
 import { nextCard } from '../repetition.ts'
 import type { StudyAnswer } from '../study.schema.ts'
 
@@ -33,7 +33,7 @@ export function progressAfter(before: Progress, answers: readonly StudyAnswer[])
     const { key, isRight, isFlagged, at, attemptId } = answer
     if (attemptId !== null && !numbers.has(attemptId)) numbers.set(attemptId, before.attemptCount + numbers.size + 1)
     const known = questions.get(key)
-    if (isNew(known?.lastAt, at)) newAnswers.push(answer)
+    if (isNew(known?.lastAt, at)) newAnswers.push(known === undefined ? answer : { ...answer, isRepeated: true })
     const missedNow = attemptId === null ? known?.missedAt : numbers.get(attemptId)
     const missedAt = isRight ? null : (missedNow ?? null)
     questions.set(key, { lastAt: at, missedAt, isFlagged, card: nextCard(known?.card ?? null, answer) })

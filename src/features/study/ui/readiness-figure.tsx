@@ -20,14 +20,19 @@ export function ReadinessFigure({ readiness }: { readiness: Readiness }) {
 }
 
 function Estimated({ estimate }: { estimate: Estimate }) {
-  const { expectedPercent, lowPercent, highPercent, passingPercent, passChance, answered } = estimate
-  const [expected, low, high] = [expectedPercent, lowPercent, highPercent].map(Math.round)
+  const { expectedPercent, passingPercent, realExam, answered } = estimate
+  const chance = chanceText(realExam.passChance)
   return (
     <>
-      <p className="mt-2 text-3xl font-semibold">{fill(copy['readiness.expected'], { expected: expected ?? 0 })}</p>
+      <p className="mt-2 text-3xl font-semibold">
+        {fill(copy['readiness.expected'], { expected: Math.round(expectedPercent) })}
+      </p>
+      <p className="mt-2 max-w-read">{fill(copy['readiness.estimate'], roundedInterval(estimate))}</p>
       <p className="mt-2 max-w-read">
-        {fill(copy['readiness.estimate'], { low: low ?? 0, high: high ?? 0 })}{' '}
-        {fill(copy['readiness.chance'], { passing: passingPercent, chance: chanceText(passChance) })}
+        {fill(copy['readiness.real'], { ...roundedInterval(realExam), passing: passingPercent, chance })}{' '}
+        {realExam.resultCount === 0
+          ? copy['readiness.real.none']
+          : fill(copy['readiness.real.some'], { n: realExam.resultCount })}
       </p>
       <Scale estimate={estimate} />
       <details className="mt-4 text-sm text-soft">
@@ -38,18 +43,31 @@ function Estimated({ estimate }: { estimate: Estimate }) {
   )
 }
 
+function roundedInterval({ lowPercent, highPercent }: Pick<Estimate, 'lowPercent' | 'highPercent'>) {
+  return { low: Math.round(lowPercent), high: Math.round(highPercent) }
+}
+
 function chanceText(chance: number): string {
   if (chance < 0.01) return copy['readiness.hardly']
   if (chance > 0.99) return copy['readiness.nearly']
   return fill(copy['readiness.percent'], { n: Math.round(chance * 100) })
 }
 
-/** From 0 to 100 percent: the interval, the expected score and the passing score. The sentences above say the same. */
-function Scale({ estimate: { expectedPercent, lowPercent, highPercent, passingPercent } }: { estimate: Estimate }) {
+/** From 0 to 100 percent: both intervals, the expected score and the passing score. The sentences above say the same. */
+function Scale({ estimate }: { estimate: Estimate }) {
+  const { expectedPercent, lowPercent, highPercent, passingPercent, realExam } = estimate
   return (
     <div aria-hidden="true" className="mt-5">
       <svg width="100%" height="28" className="overflow-visible">
         <rect x="0" y="12" width="100%" height="4" rx="2" className="fill-sunken" />
+        <rect
+          x={`${realExam.lowPercent}%`}
+          y="12"
+          width={`${realExam.highPercent - realExam.lowPercent}%`}
+          height="4"
+          rx="2"
+          className="fill-accent opacity-60"
+        />
         <rect
           x={`${lowPercent}%`}
           y="9"
@@ -76,6 +94,10 @@ function Scale({ estimate: { expectedPercent, lowPercent, highPercent, passingPe
         <li className="flex items-center gap-1.5">
           <span className="h-2 w-5 rounded-full bg-accent opacity-35" />
           {copy['readiness.mark.interval']}
+        </li>
+        <li className="flex items-center gap-1.5">
+          <span className="h-1 w-5 rounded-full bg-accent opacity-60" />
+          {copy['readiness.mark.real']}
         </li>
         <li className="flex items-center gap-1.5">
           <span className="h-4 w-0.5 bg-ink" />

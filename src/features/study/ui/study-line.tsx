@@ -51,7 +51,13 @@ export function StudyLine({
 
 function sentenceOf(readiness: Readiness): string {
   if (readiness.kind === 'not-enough') return copy['readiness.line.none']
-  const { expectedPercent, lowPercent, highPercent, passingPercent: passing } = readiness
-  const [expected, low, high] = [expectedPercent, lowPercent, highPercent].map(Math.round)
-  return fill(copy['readiness.line'], { expected: expected ?? 0, low: low ?? 0, high: high ?? 0, passing })
+  const { expectedPercent, lowPercent, highPercent, passingPercent: passing, realExam } = readiness
+  return fill(copy['readiness.line'], {
+    expected: Math.round(expectedPercent),
+    low: Math.round(lowPercent),
+    high: Math.round(highPercent),
+    realLow: Math.round(realExam.lowPercent),
+    realHigh: Math.round(realExam.highPercent),
+    passing,
+  })
 }

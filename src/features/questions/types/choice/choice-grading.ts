@@ -1,5 +1,5 @@
 import { shuffled } from '../shuffle.ts'
-import { POINTS, type TypeGrading } from '../type-grading.ts'
+import { POINTS, waysToChoose, type TypeGrading } from '../type-grading.ts'
 import type { ChoiceQuestion } from './choice.schema.ts'
 
 /** The name of the options in a posted form. */
@@ -21,6 +21,8 @@ export const choiceGrading: TypeGrading<'choice'> = {
     optionIds.length === rights.length && rights.every((id) => optionIds.includes(id)),
 
   isComplete: ({ choiceCount }, { optionIds }) => optionIds.length === choiceCount,
+
+  blindChance: (question) => 1 / waysToChoose(question.options.length, rightOptionIds(question).length),
 
   shapeOf: (question, random) => ({
     type: 'choice',

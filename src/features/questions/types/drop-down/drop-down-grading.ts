@@ -17,6 +17,8 @@ export const dropDownGrading: TypeGrading<'drop-down'> = {
 
   isComplete: ({ gaps }, answer) => gaps.every(({ id }) => pickOf(answer, id) !== null),
 
+  blindChance: ({ gaps }) => 1 / gaps.reduce((ways, { options }) => ways * options.length, 1),
+
   shapeOf: ({ gaps }, random) => ({
     type: 'drop-down',
     gaps: gaps.map(({ id, options }) => ({

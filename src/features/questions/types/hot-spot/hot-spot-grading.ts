@@ -1,5 +1,5 @@
 import { shuffled } from '../shuffle.ts'
-import { POINTS, type TypeGrading } from '../type-grading.ts'
+import { POINTS, waysToChoose, type TypeGrading } from '../type-grading.ts'
 import type { HotSpotAnswer, HotSpotForTaking, HotSpotQuestion } from './hot-spot.schema.ts'
 
 /** The name of the areas in a posted form. */
@@ -20,6 +20,8 @@ export const hotSpotGrading: TypeGrading<'hot-spot'> = {
     areaIds.length === rights.length && rights.every((id) => areaIds.includes(id)),
 
   isComplete: ({ choiceCount }, { areaIds }) => areaIds.length === choiceCount,
+
+  blindChance: (question) => 1 / waysToChoose(question.areas.length, rightAreaIds(question).length),
 
   shapeOf: (question, random) => ({
     type: 'hot-spot',

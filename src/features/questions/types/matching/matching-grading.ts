@@ -1,5 +1,5 @@
 import { shuffled } from '../shuffle.ts'
-import { POINTS, type TypeGrading } from '../type-grading.ts'
+import { POINTS, waysToOrder, type TypeGrading } from '../type-grading.ts'
 import type { MatchingAnswer, MatchingForTaking, MatchingQuestion, Pair } from './matching.schema.ts'
 
 /** The name of the field with the option of a prompt, in a posted form. */
@@ -20,6 +20,9 @@ export const matchingGrading: TypeGrading<'matching'> = {
 
   isComplete: ({ prompts, isReusable }, { pairs }) =>
     pairs.length === prompts.length && (isReusable || repeatedOptions(pairs).length === 0),
+
+  blindChance: ({ prompts, options, isReusable }) =>
+    1 / (isReusable ? options.length ** prompts.length : waysToOrder(options.length, prompts.length)),
 
   shapeOf: ({ prompts, options }, random) => ({
     type: 'matching',

@@ -10,6 +10,7 @@ export const numericalGrading: TypeGrading<'numerical'> = {
   points: (question, { text }) => (isRightNumber(question, text) ? POINTS : 0),
   isRight: (question, { text }) => isRightNumber(question, text),
   isComplete: () => true,
+  blindChance: () => 0,
   shapeOf: () => ({ type: 'numerical' }),
   arranged: (question) => question,
   answerProblem: (_shape, _answer, struck) => (struck.length > 0 ? 'unknown-part' : null),

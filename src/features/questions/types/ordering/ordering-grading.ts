@@ -1,5 +1,5 @@
 import { shuffled } from '../shuffle.ts'
-import { POINTS, type TypeGrading } from '../type-grading.ts'
+import { POINTS, waysToOrder, type TypeGrading } from '../type-grading.ts'
 import type { OrderingAnswer, OrderingForTaking, OrderingQuestion } from './ordering.schema.ts'
 
 /** The name of the field with the place of an item, in a posted form. */
@@ -18,6 +18,8 @@ export const orderingGrading: TypeGrading<'ordering'> = {
     itemIds.length === orderedIds.length && orderedIds.every((id, place) => itemIds[place] === id),
 
   isComplete: ({ stepCount }, { itemIds }) => itemIds.length === stepCount,
+
+  blindChance: ({ items, orderedIds }) => 1 / waysToOrder(items.length, orderedIds.length),
 
   /** Never in the right order: who leaves the items as they stand must not be right. */
   shapeOf({ items, orderedIds }, random) {

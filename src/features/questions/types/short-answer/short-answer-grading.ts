@@ -9,6 +9,7 @@ export const shortAnswerGrading: TypeGrading<'short-answer'> = {
   points: (question, { text }) => (isAccepted(text, question) ? POINTS : 0),
   isRight: (question, { text }) => isAccepted(text, question),
   isComplete: () => true,
+  blindChance: () => 0,
   shapeOf: () => ({ type: 'short-answer' }),
   arranged: (question) => question,
   answerProblem: (_shape, _answer, struck) => (struck.length > 0 ? 'unknown-part' : null),
