@@ -1,4 +1,5 @@
 import { cpus, loadavg, totalmem } from 'node:os'
+import { benchCalibration } from './calibration.ts'
 import { benchCatalogue } from './catalogue-lists.ts'
 import { benchChecks } from './checks.ts'
 import { benchCheckout } from './checkout.ts'
@@ -47,7 +48,11 @@ const inOwnShop: Record<string, Bench> = {
   numbers: benchNumbers,
   flat: benchFlat,
 }
-const withoutShop: Record<string, () => Row[] | Promise<Row[]>> = { starts: benchStarts, cost: benchCost }
+const withoutShop: Record<string, () => Row[] | Promise<Row[]>> = {
+  calibration: benchCalibration,
+  starts: benchStarts,
+  cost: benchCost,
+}
 
 /**
  * npm run bench: lists the benches, runs them all, and prints each figure beside its bound and beside what the machine itself can do;

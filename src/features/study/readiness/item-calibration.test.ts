@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { randomOf } from '../../questions/types/shuffle.ts'
 import {
   calibrateItems,
   type Calibration,
@@ -8,9 +7,10 @@ import {
   type CalibrationOptions,
   type CalibrationResponses,
 } from './item-calibration.ts'
-import { rightChance } from './response-model.ts'
+import { LABEL_DIFFICULTY } from './readiness.ts'
+import { responsesOf, simulateResponses } from './simulated-responses.fixture.ts'
 
-const LABELS = { easy: -0.7, medium: 0, hard: 0.7 }
+const LABELS = LABEL_DIFFICULTY
 
 function calibrate(
   responses: CalibrationResponses,
@@ -31,15 +31,6 @@ function rowsOf(name: string): number[][] {
     .split('\n')
     .slice(1)
     .map((line) => line.split(',').map(Number))
-}
-
-function responsesOf(rows: readonly (readonly number[])[], personCount: number): CalibrationResponses {
-  return {
-    persons: Int32Array.from(rows, ([person]) => person!),
-    items: Int32Array.from(rows, ([, item]) => item!),
-    isRight: Uint8Array.from(rows, ([, , right]) => right!),
-    personCount,
-  }
 }
 
 const meanOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
@@ -70,29 +61,8 @@ test('difficulties and their errors agree with an independent fit by lme4 with t
   expect(Math.max(...ratios)).toBeLessThan(1.15)
 })
 
-/** Persons who each answer some of the items; blind answers are right as often as the item's guess says. */
-function simulated(of: { persons: number; items: number; each: number; seed: number }) {
-  const random = randomOf(of.seed)
-  const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
-  const names = Object.keys(LABELS) as (keyof typeof LABELS)[]
-  const items = Array.from({ length: of.items }, (_, item) => ({
-    label: names[item % names.length]!,
-    guess: item % 4 === 3 ? 0.1 : 0.25,
-  }))
-  const difficulties = items.map(({ label }) => LABELS[label] + 0.8 * normal())
-  const rows = Array.from({ length: of.persons }, (_, person) => {
-    const ability = 1 + normal()
-    return Array.from({ length: of.each }, () => {
-      const item = Math.floor(random() * of.items)
-      const isRight = random() < rightChance(ability - difficulties[item]!, items[item]!.guess)
-      return [person, item, isRight ? 1 : 0]
-    })
-  }).flat()
-  return { items, difficulties, responses: responsesOf(rows, of.persons) }
-}
-
 test('with guessing, simulated difficulties are found again within their stated errors', () => {
-  const { items, difficulties, responses } = simulated({ persons: 1500, items: 150, each: 40, seed: 19 })
+  const { items, difficulties, responses } = simulateResponses({ persons: 1500, items: 150, each: 40, seed: 19 })
   const { calibration } = calibrate(responses, items)
   const centre = meanOf(difficulties) - meanOf(calibration.items.map(({ difficulty }) => difficulty))
   const errors = calibration.items.map(({ difficulty }, item) => difficulty + centre - difficulties[item]!)
@@ -134,7 +104,7 @@ test('without any response every difficulty is its label', () => {
 })
 
 test('the work comes in slices, between which a server can do other things', () => {
-  const { items, responses } = simulated({ persons: 400, items: 100, each: 50, seed: 7 })
+  const { items, responses } = simulateResponses({ persons: 400, items: 100, each: 50, seed: 7 })
   const of = (sliceSize: number) => calibrate(responses, items, { labels: LABELS, sliceSize })
   const [whole, sliced] = [of(1_000_000), of(1000)]
   expect(sliced.slices).toBeGreaterThan(whole.slices + 10 * whole.calibration.rounds)

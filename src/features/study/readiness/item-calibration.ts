@@ -49,7 +49,9 @@ const REACH = 4.5
 /** The estimates have settled when none moves more in a round. */
 const SETTLED = 0.0003
 const MAX_ROUNDS = 300
-const SLICE = 20_000
+const SLICE = 5_000
+/** Items that are moved in one slice. */
+const SLICE_ITEMS = 250
 /** How far a label's difficulty may lie from the stated one. */
 const LABEL_ERROR = 0.5
 /** Bounds that keep an estimated deviation finite when all answers or all questions are alike. */
@@ -70,8 +72,7 @@ export function* calibrateItems(
   while (rounds < MAX_ROUNDS) {
     rounds++
     const expected = yield* expectAnswers(ordered, items, fit, options.sliceSize ?? SLICE)
-    const moved = maximize(expected, items, fit, options)
-    yield
+    const moved = yield* maximize(expected, items, fit, options)
     if (moved < SETTLED) break
   }
   const information = yield* informationOf(ordered, items, fit, options.sliceSize ?? SLICE)
@@ -232,21 +233,22 @@ function personShares(
 }
 
 /** Moves the fit to the most likely one under what was expected. @returns the largest change of a difficulty */
-function maximize(
+function* maximize(
   expected: Expected,
   items: readonly CalibrationItem[],
   fit: Fit,
   options: CalibrationOptions,
-): number {
+): Generator<void, number> {
   const { difficulties, labels } = fit
   const before = difficulties.slice()
   let unexplained = 0
-  items.forEach(({ guess, label }, item) => {
-    const prior = labels.get(label) ?? 0
-    const found = difficultyFrom(expected, item, guess, { mean: prior, deviation: fit.itemDeviation }, before[item]!)
+  for (const [item, { guess, label }] of items.entries()) {
+    const prior = { mean: labels.get(label) ?? 0, deviation: fit.itemDeviation }
+    const found = difficultyFrom(expected, item, guess, prior, before[item]!)
     difficulties[item] = found.difficulty
-    unexplained += (found.difficulty - prior) ** 2 + found.variance
-  })
+    unexplained += (found.difficulty - prior.mean) ** 2 + found.variance
+    if (item % SLICE_ITEMS === SLICE_ITEMS - 1) yield
+  }
   if (items.length > 0 && options.itemDeviation === undefined)
     fit.itemDeviation = bounded(Math.sqrt(unexplained / items.length))
   if (options.isFixedLabels !== true) moveLabels(items, fit, options)

@@ -2,7 +2,7 @@ import { randomOf, shuffled } from '../../questions/types/shuffle.ts'
 import { abilitiesAfter, type AbilityPart, type Response } from './ability.ts'
 import { forecastOf, scoreChances, type ExamDomain, type ScoreForecast } from './exam-forecast.ts'
 import { shiftAfter, STATED_SHIFT, toldAbility, type ExamResult } from './exam-shift.ts'
-import { PRIOR, shareOut } from './readiness.ts'
+import { PRIOR, REMEMBERED, shareOut } from './readiness.ts'
 import { rightChance, type Item, type Normal } from './response-model.ts'
 
 /** Learners of one kind. */
@@ -19,6 +19,10 @@ export type Scenario = {
   readonly start?: Normal
   /** From the first response to the forecast. */
   readonly days?: number
+  /** How many responses are given at once; one where left out. */
+  readonly examSize?: number
+  /** The share of questions that were seen long ago, and how many of those are remembered. */
+  readonly seen?: { readonly share: number; readonly remembered: number }
   /** Whether the model knows only the spread of the difficulties. */
   readonly isUncalibrated?: boolean
 }
@@ -72,7 +76,7 @@ type Learner = {
 }
 
 function aLearner(scenario: Scenario, dice: Dice): Learner {
-  const { responses: count, difficultyDeviation, start = USUAL_START, days = USUAL_DAYS } = scenario
+  const { responses: count, difficultyDeviation, start = USUAL_START } = scenario
   const level = start.mean + start.deviation * dice.normal()
   const own = WEIGHTS.map(() => DOMAIN_DEVIATION * dice.normal())
   const places = shuffled(
@@ -82,8 +86,10 @@ function aLearner(scenario: Scenario, dice: Dice): Learner {
   const steps = pathOf(scenario, dice)
   const responses = places.map((domain, place): Response => {
     const { item, difficulty } = anItem(scenario, dice)
-    const isRight = dice.random() < rightChance(level + steps[place]! + own[domain]! - difficulty, item.guess)
-    return { domain, isRight, item, remembered: 0, daysAgo: days * (1 - (place + 1) / count) }
+    const isSeen = scenario.seen !== undefined && dice.random() < scenario.seen.share
+    const knows = dice.random() < rightChance(level + steps[place]! + own[domain]! - difficulty, item.guess)
+    const isRight = knows || (isSeen && dice.random() < scenario.seen!.remembered)
+    return { domain, isRight, item, remembered: isSeen ? REMEMBERED : 0, daysAgo: daysAgo(scenario, place) }
   })
   return {
     abilities: own.map((distance) => level + steps[count - 1]! + distance),
@@ -95,6 +101,10 @@ function aLearner(scenario: Scenario, dice: Dice): Learner {
     })),
     difficultyDeviation,
   }
+}
+
+function daysAgo({ responses, days = USUAL_DAYS, examSize = 1 }: Scenario, place: number): number {
+  return days * (1 - ((Math.floor(place / examSize) + 1) * examSize) / responses)
 }
 
 function outcomeOf(learner: Learner, stated: Normal, harder: number, dice: Dice): Outcome {
@@ -248,13 +258,17 @@ export const STATED_ROWS: readonly Scenario[] = [35, 65, 195].flatMap((responses
 /** Learners that the model does not expect. They show its limits and have no targets. */
 export const OTHER_ROWS: readonly Scenario[] = [65, 195].flatMap((responses): Scenario[] => {
   const usual = { responses, gain: 0.5, difficultyDeviation: 1 }
+  const inExams: Scenario = { ...usual, name: 'answers in exams of 65', examSize: 65 }
   return [
+    ...(responses > 65 ? [inExams] : []),
     { ...usual, name: 'difficulties unknown', isUncalibrated: true },
     { ...usual, name: 'gains 1 in the last half', gain: 1, path: 'last-half' },
     { ...usual, name: 'wanders by 0.5', path: 'wandering' },
     { ...usual, name: 'forgets 0.5', gain: -0.5 },
     { ...usual, name: 'gains 1.5', gain: 1.5 },
     { ...usual, name: 'stands still for a day', gain: 0, days: 1 },
+    { ...usual, name: 'half seen before, 30% remembered', seen: { share: 0.5, remembered: 0.3 } },
+    { ...usual, name: 'half seen before, 60% remembered', seen: { share: 0.5, remembered: 0.6 } },
     { ...usual, name: 'weaker by 1', start: { mean: 0, deviation: 1 } },
     { ...usual, name: 'stronger by 1', start: { mean: 2, deviation: 1 } },
   ]

@@ -29,7 +29,7 @@ export const PRIOR: AbilityPrior = {
   dayStep: 0.03,
 }
 /** The chance to remember the very answer of a question that was answered more than FRESH_DAYS before. */
-const REMEMBERED = 0.3
+export const REMEMBERED = 0.3
 
 /** The difficulty of a question without responses by its author's label. */
 export const LABEL_DIFFICULTY = { easy: -0.7, medium: 0, hard: 0.7, '': 0 } as const
