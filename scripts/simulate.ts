@@ -7,6 +7,7 @@ import {
   simulate,
   simulateShops,
   STATED_ROWS,
+  type Fifth,
   type Measured,
   type Run,
   type Scenario,
@@ -19,7 +20,8 @@ const learners = Number(process.argv[2] ?? LEARNERS)
 console.log(`${learners} learners a row, seed ${SEED}; ± is the Monte Carlo error (one standard error)\n`)
 const head = ['learner', 'responses', 'spread']
 const columns = ['coverage %', 'bias, points', 'width', 'knowing']
-print([...head, ...columns.map((name) => `like ours: ${name}`), ...columns.map((name) => `real: ${name}`)])
+const chances = 'worst fifth: told, passed %'
+print([...head, ...['like ours', 'real'].flatMap((exam) => [...columns, chances].map((name) => `${exam}: ${name}`))])
 const stated = STATED_ROWS.flatMap(row)
 console.log('\nAll rows above, each as likely as the others:')
 for (const kind of ['narrow', 'wide'] as const) {
@@ -40,9 +42,22 @@ for (const { results, error, stated, wide } of simulateShops(Math.ceil(learners 
 
 function row(scenario: Scenario, place: number): Run[] {
   const runs = simulate(scenario, learners, SEED + place)
-  const [narrow, wide] = (['narrow', 'wide'] as const).map((kind) => measure(runs.map((run) => run[kind])))
-  print([scenario.name, scenario.responses, scenario.difficultyDeviation, ...cells(narrow!), ...cells(wide!)])
+  const both = (['narrow', 'wide'] as const).map((kind) => runs.map((run) => run[kind]))
+  print([
+    scenario.name,
+    scenario.responses,
+    scenario.difficultyDeviation,
+    ...both.flatMap((outcomes) => [...cells(measure(outcomes)), worstFifth(fifthsOf(outcomes))]),
+  ])
   return runs
+}
+
+/** The told chance that is farthest from what happened, of those told to enough learners for a comparison. */
+function worstFifth(fifths: readonly Fifth[]): string {
+  const compared = fifths.filter(({ count }) => count >= learners / 40)
+  const off = ({ told, happened }: Fifth) => Math.abs(told - happened)
+  const worst = compared.toSorted((one, other) => off(other) - off(one))[0]
+  return worst === undefined ? '' : `${worst.told.toFixed(0)}, ${worst.happened.toFixed(0)} ± ${worst.error.toFixed(0)}`
 }
 
 function cells({ coverage, coverageError, bias, biasError, width, knowingWidth }: Measured): string[] {

@@ -31,6 +31,15 @@ test('a question keeps the flag of its last answer', () => {
   expect(progressOf([answer('a', '1', true, true), answer('a', null, true)]).questions.get('a')?.isFlagged).toBe(false)
 })
 
+test('an answer that counts as new says whether its question was answered long before', () => {
+  const first = answer('a', '1', true)
+  const soon = { ...answer('a', '2', true), at: after(start, DAY_MS) }
+  const late = { ...answer('a', '3', true), at: after(soon.at, 30 * DAY_MS) }
+  const { newAnswers } = progressOf([first, soon, late])
+  expect(newAnswers).toEqual([{ ...late, isRepeated: true }])
+  expect(progressOf([first, soon]).newAnswers).toEqual([first])
+})
+
 const aSitting = fc.record({
   days: fc.integer({ min: 0, max: 40 }),
   isDrill: fc.boolean(),
