@@ -1,12 +1,9 @@
 import { lazy, Suspense } from 'react'
+import { changeParts } from './edit-registry.ts'
+import { PlainTextField } from './parts/row-fields.tsx'
+import type { EditedQuestion } from './question-edit.schema.ts'
 import type { QuestionType } from './question-types.schema.ts'
-import type {
-  CorrectionFieldsProps,
-  KeyFormProps,
-  PartFieldsProps,
-  PartsPreviewProps,
-  TypeEditor,
-} from './type-editor.tsx'
+import type { KeyFormProps, PartFieldsProps, PartsPreviewProps, TypeEditor } from './type-editor.tsx'
 
 /* The forms of admins. Each type is a chunk of its own, which is loaded when a question of the type is edited. */
 
@@ -23,7 +20,6 @@ const registry: { readonly [Type in QuestionType]: TypeEditor<Type> } = {
 function loadedLater<Type extends QuestionType>(load: () => Promise<TypeEditor<Type>>): TypeEditor<Type> {
   return {
     PartFields: lazy(async () => ({ default: (await load()).PartFields })),
-    CorrectionFields: lazy(async () => ({ default: (await load()).CorrectionFields })),
     PartsPreview: lazy(async () => ({ default: (await load()).PartsPreview })),
     KeyForm: lazy(async () => ({ default: (await load()).KeyForm })),
   }
@@ -44,13 +40,22 @@ export function PartFields(props: PartFieldsProps) {
   )
 }
 
-/** The parts of a question in the form that corrects an imported one. */
-export function CorrectionFields(props: CorrectionFieldsProps) {
-  const editor = editorOf(props.edited)
+/** The parts of a question in the form that corrects an imported one: as in the editor, with plain text fields. */
+export function CorrectionFields({
+  edited,
+  problemOf,
+  onChange,
+}: Pick<PartFieldsProps, 'edited' | 'problemOf'> & { onChange: (edited: EditedQuestion) => void }) {
   return (
-    <Suspense>
-      <editor.CorrectionFields {...props} />
-    </Suspense>
+    <PartFields
+      edited={edited}
+      problemOf={problemOf}
+      onChange={(action) => {
+        const changed = changeParts(edited, action)
+        if (changed !== null) onChange(changed.edited)
+      }}
+      TextField={PlainTextField}
+    />
   )
 }
 

@@ -32,6 +32,16 @@ export type EditedFields = z.infer<typeof Edited>
 /** The fields that a question, its form and its edit share. */
 export type SharedFields = Omit<EditedFields, 'newId'>
 
+/** The shared fields of a form in which nothing is written. */
+export const emptyFields: SharedFields = {
+  stem: '',
+  explanation: '',
+  domain: '',
+  url: '',
+  difficulty: '',
+  needsReview: false,
+}
+
 export function sharedFields(from: SharedFields): SharedFields {
   const { stem, explanation, domain, url, difficulty, needsReview } = from
   return { stem, explanation, domain, url, difficulty, needsReview }

@@ -21,13 +21,6 @@ export type PartFieldsProps<Type extends QuestionType = QuestionType> = {
   readonly TextField: ComponentType<TextFieldProps>
 }
 
-export type CorrectionFieldsProps<Type extends QuestionType = QuestionType> = {
-  /** With all rows that the type allows. */
-  readonly edited: OfType<EditedQuestion, Type>
-  readonly problemOf: (field: string) => string | undefined
-  readonly onChange: (edited: OfType<EditedQuestion, Type>) => void
-}
-
 export type PartsPreviewProps<Type extends QuestionType = QuestionType> = {
   readonly edited: OfType<EditedQuestion, Type>
   /** Whether rows without text are left out. */
@@ -45,10 +38,8 @@ export type KeyFormProps<Type extends QuestionType = QuestionType> = {
 
 /** What admins see to edit and judge questions of a type. Rows that can have the focus have `data-part` with their key. */
 export interface TypeEditor<Type extends QuestionType> {
-  /** The parts in the editor of drafts. */
+  /** The parts in the editor of drafts, and in the form that corrects an imported question. */
   PartFields(props: PartFieldsProps<Type>): ReactNode
-  /** The parts in the form that corrects an imported question, which adds no rows. */
-  CorrectionFields(props: CorrectionFieldsProps<Type>): ReactNode
   /** The parts as learners see them, with the answer key marked. */
   PartsPreview(props: PartsPreviewProps<Type>): ReactNode
   /** The choice of another answer key. */

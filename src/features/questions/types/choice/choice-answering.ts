@@ -6,7 +6,7 @@ import type { ChoiceAnswer, ChoiceForTaking } from './choice.schema.ts'
  * and the selected one stays.
  */
 export function answerWithOption(
-  question: ChoiceForTaking,
+  question: Pick<ChoiceForTaking, 'isMultiple'>,
   answer: ChoiceAnswer | null,
   optionId: string,
 ): ChoiceAnswer | null {

@@ -16,7 +16,6 @@ export const copy = {
   'editor.order.fixed': 'In this order',
   'editor.summary': '{n:right answer|right answers} of {all}',
 
-  'correction.options.hint': 'Two to twelve. Mark each right one; leave the last ones empty where there are fewer.',
   'correction.left': 'The file has more answers than a question can have. These are left out:',
 
   'key.none': 'Mark at least one answer as right.',

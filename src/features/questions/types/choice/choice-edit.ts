@@ -1,7 +1,7 @@
 import { fill, type FieldProblem } from '../../../../lib/failure.ts'
 import { wordReason } from '../../questions.copy.ts'
 import { formText } from '../given-fields.ts'
-import { sharedFields } from '../question-edit-base.schema.ts'
+import { emptyFields, sharedFields } from '../question-edit-base.schema.ts'
 import type { PartsChanged, PartShortcut, TypeEditing } from '../type-editing.ts'
 import { copy } from './choice-edit.copy.ts'
 import type { ChoiceEdit, EditedChoice, EditedOption } from './choice-edit.schema.ts'
@@ -28,13 +28,8 @@ const emptyOption = (key: string): EditedOption => ({ key, id: null, text: '', i
 
 export const emptyChoice: EditedChoice = {
   type: 'choice',
-  stem: '',
+  ...emptyFields,
   options: ['new-0', 'new-1', 'new-2', 'new-3'].map(emptyOption),
-  explanation: '',
-  domain: '',
-  url: '',
-  difficulty: '',
-  needsReview: false,
 }
 
 export const choiceEditing: TypeEditing<'choice'> = {

@@ -3,8 +3,7 @@ import { Button, IconButton } from '../../../../ui/button.tsx'
 import { PlusIcon, TrashIcon } from '../../../../ui/icons.tsx'
 import { LetteredList } from '../../../../ui/lettered-list.tsx'
 import { SelectField } from '../../../../ui/select-field.tsx'
-import { TextArea } from '../../../../ui/text-area.tsx'
-import type { CorrectionFieldsProps, PartFieldsProps, PartsPreviewProps, TypeEditor } from '../type-editor.tsx'
+import type { PartFieldsProps, PartsPreviewProps, TypeEditor } from '../type-editor.tsx'
 import { copy } from './choice-edit.copy.ts'
 import type { EditedOption } from './choice-edit.schema.ts'
 import { ChoiceKeyForm } from './choice-key-form.tsx'
@@ -13,7 +12,6 @@ import { MAX_OPTIONS, MIN_OPTIONS, OptionOrder } from './choice.schema.ts'
 
 export const choiceEditor: TypeEditor<'choice'> = {
   PartFields: OptionFields,
-  CorrectionFields: CorrectionOptions,
   PartsPreview: OptionsPreview,
   KeyForm: ChoiceKeyForm,
 }
@@ -97,42 +95,6 @@ function OptionRow({
         <TrashIcon />
       </IconButton>
     </li>
-  )
-}
-
-function CorrectionOptions({ edited, problemOf, onChange }: CorrectionFieldsProps<'choice'>) {
-  const { options } = edited
-  const changeOption = (at: number, changed: Partial<EditedOption>) =>
-    onChange({
-      ...edited,
-      options: options.map((option, place) => (place === at ? { ...option, ...changed } : option)),
-    })
-  return (
-    <fieldset>
-      <legend className="text-sm font-medium">{copy['editor.options']}</legend>
-      <p className="mt-1 text-sm text-soft">{copy['correction.options.hint']}</p>
-      <ul className="mt-3 space-y-3">
-        {options.map(({ text, isRight }, place) => {
-          const letter = upperLetterAt(place)
-          return (
-            <li key={letter} className="grid grid-cols-[2.75rem_1fr] items-start gap-x-1">
-              <RightCheckbox
-                label={fill(copy['editor.option.right'], { letter })}
-                isRight={isRight}
-                onChange={(next) => changeOption(place, { isRight: next })}
-              />
-              <TextArea
-                label={fill(copy['editor.option'], { letter })}
-                isShort
-                value={text}
-                problem={problemOf(`options.${place}.text`)}
-                onChange={(event) => changeOption(place, { text: event.target.value })}
-              />
-            </li>
-          )
-        })}
-      </ul>
-    </fieldset>
   )
 }
 

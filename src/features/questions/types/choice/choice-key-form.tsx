@@ -1,45 +1,28 @@
-import { Markdown } from '../../../../ui/markdown-text.tsx'
+import { KeyFields, KeyOption } from '../parts/key-fields.tsx'
+import { letterOfPart } from '../parts/part-letters.ts'
 import type { KeyFormProps } from '../type-editor.tsx'
+import { answerWithOption } from './choice-answering.ts'
 import { copy } from './choice-edit.copy.ts'
 import { isMultiple } from './choice-grading.ts'
 
 /** The options of a question, to select those that become the right ones. */
 export function ChoiceKeyForm({ question, answerKey, problem, onChange }: KeyFormProps<'choice'>) {
-  const { optionIds } = answerKey
-  const isMany = isMultiple(question)
-  const handleSelect = (id: string, isSelected: boolean) => {
-    const others = isMany ? optionIds.filter((one) => one !== id) : []
-    // Sorted as in every answer, so that equal keys are equal arrays.
-    onChange({ type: 'choice', optionIds: isSelected ? [...others, id].sort() : others })
-  }
+  const kind = { isMultiple: isMultiple(question) }
   return (
-    <fieldset>
-      <legend className="text-sm font-medium">{copy['key.right']}</legend>
+    <KeyFields legend={copy['key.right']} problem={problem}>
       <div className="mt-2 space-y-2">
-        {question.options.map(({ id, text, isRight }) => (
-          <label
+        {question.options.map(({ id, text, isRight }, place) => (
+          <KeyOption
             key={id}
-            className="flex gap-3 rounded-md border border-line px-4 py-2.5 has-checked:border-good has-checked:bg-good-soft"
-          >
-            <input
-              type={isMany ? 'checkbox' : 'radio'}
-              name="right"
-              checked={optionIds.includes(id)}
-              onChange={(event) => handleSelect(id, event.target.checked)}
-              className="mt-0.5 size-5 shrink-0 checked:border-good checked:before:bg-good"
-            />
-            <span className="min-w-0">
-              <Markdown text={text} as="phrasing" />
-              {isRight ? <span className="mt-1 block text-sm font-semibold text-soft">{copy['key.now']}</span> : null}
-            </span>
-          </label>
+            {...kind}
+            text={text}
+            letter={letterOfPart(place)}
+            isSelected={answerKey.optionIds.includes(id)}
+            former={isRight ? copy['key.now'] : null}
+            onSelect={() => onChange(answerWithOption(kind, answerKey, id) ?? { type: 'choice', optionIds: [] })}
+          />
         ))}
       </div>
-      {problem === undefined ? null : (
-        <p role="alert" className="mt-1 text-sm text-bad">
-          {problem}
-        </p>
-      )}
-    </fieldset>
+    </KeyFields>
   )
 }

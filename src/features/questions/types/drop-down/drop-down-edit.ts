@@ -3,7 +3,7 @@ import { fill } from '../../../../lib/failure.ts'
 import { gapsIn } from '../../../../lib/markdown.ts'
 import { wordReason } from '../../questions.copy.ts'
 import { bodyOfFile } from '../parts/body-fields.ts'
-import { sharedFields } from '../question-edit-base.schema.ts'
+import { emptyFields, sharedFields } from '../question-edit-base.schema.ts'
 import { allRows, foreignIds, rowProblems, rowsFromFile, textsBeyond, usedRows } from '../parts/row-editing.ts'
 import type { TypeEditing } from '../type-editing.ts'
 import { copy } from './drop-down-edit.copy.ts'
@@ -15,13 +15,8 @@ import { GAPS_WANTED } from './drop-down-validation.ts'
 
 const emptyDropDown: EditedDropDown = {
   type: 'drop-down',
-  stem: '',
+  ...emptyFields,
   gaps: [emptyGap('gap-0')],
-  explanation: '',
-  domain: '',
-  url: '',
-  difficulty: '',
-  needsReview: false,
 }
 
 export const dropDownEditing: TypeEditing<'drop-down'> = {

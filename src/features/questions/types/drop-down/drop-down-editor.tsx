@@ -2,10 +2,9 @@ import { fill } from '../../../../lib/failure.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { PlusIcon, TrashIcon } from '../../../../ui/icons.tsx'
 import { LetteredList } from '../../../../ui/lettered-list.tsx'
-import { PlainTextField, RowFields } from '../parts/row-fields.tsx'
-import type { CorrectionFieldsProps, PartFieldsProps, PartsPreviewProps, TypeEditor } from '../type-editor.tsx'
+import { RowFields } from '../parts/row-fields.tsx'
+import type { PartFieldsProps, PartsPreviewProps, TypeEditor } from '../type-editor.tsx'
 import { copy } from './drop-down-edit.copy.ts'
-import { dropDownEditing } from './drop-down-edit.ts'
 import type { EditedGap } from './drop-down-edit.schema.ts'
 import { DropDownKeyForm } from './drop-down-key-form.tsx'
 import { OPTION_LIMITS } from './drop-down-reduce.ts'
@@ -13,7 +12,6 @@ import { MAX_GAPS } from './drop-down.schema.ts'
 
 export const dropDownEditor: TypeEditor<'drop-down'> = {
   PartFields: GapFields,
-  CorrectionFields: CorrectionGaps,
   PartsPreview: GapsPreview,
   KeyForm: DropDownKeyForm,
 }
@@ -57,8 +55,7 @@ function OneGap({ edited, problemOf, onChange, TextField, gap, at }: Fields & { 
         problemOf={problemOf}
         onChange={(change) => onChange({ type: 'drop-down', kind: 'options', gap: at, change })}
         TextField={TextField}
-        least={OPTION_LIMITS.least}
-        most={OPTION_LIMITS.most}
+        limits={OPTION_LIMITS}
         renderMore={rightChoiceOf(gap, at, onChange)}
       />
       {edited.gaps.length === 1 ? null : (
@@ -89,21 +86,6 @@ function rightChoiceOf(gap: EditedGap, at: number, onChange: Fields['onChange'])
       />
       {copy['editor.gap.right']}
     </label>
-  )
-}
-
-/** The gaps in the form that corrects an imported question: as in the editor, with plain text fields. */
-function CorrectionGaps({ edited, problemOf, onChange }: CorrectionFieldsProps<'drop-down'>) {
-  return (
-    <GapFields
-      edited={edited}
-      problemOf={problemOf}
-      onChange={(action) => {
-        const changed = dropDownEditing.reduce(edited, action)
-        if (changed !== null) onChange(changed.edited)
-      }}
-      TextField={PlainTextField}
-    />
   )
 }
 

@@ -1,5 +1,6 @@
 import { fill } from '../../../../lib/failure.ts'
 import { SelectField } from '../../../../ui/select-field.tsx'
+import { KeyFields } from '../parts/key-fields.tsx'
 import type { KeyFormProps } from '../type-editor.tsx'
 import { copy } from './drop-down-edit.copy.ts'
 import { answerWithPick, pickOf, rightOf } from './drop-down-grading.ts'
@@ -8,8 +9,7 @@ import { labelOfOption } from './drop-down-review.tsx'
 /** A select for each gap, with what was right until now below it. */
 export function DropDownKeyForm({ question, answerKey, problem, onChange }: KeyFormProps<'drop-down'>) {
   return (
-    <fieldset>
-      <legend className="text-sm font-medium">{copy['key.right']}</legend>
+    <KeyFields legend={copy['key.right']} problem={problem}>
       <div className="mt-2 space-y-3">
         {question.gaps.map((gap, at) => (
           <div key={gap.id} className="max-w-sm">
@@ -33,11 +33,6 @@ export function DropDownKeyForm({ question, answerKey, problem, onChange }: KeyF
           </div>
         ))}
       </div>
-      {problem === undefined ? null : (
-        <p role="alert" className="mt-1 text-sm text-bad">
-          {problem}
-        </p>
-      )}
-    </fieldset>
+    </KeyFields>
   )
 }

@@ -1,20 +1,18 @@
 import { useId } from 'react'
 import { fill } from '../../../../lib/failure.ts'
 import { Markdown } from '../../../../ui/markdown-text.tsx'
+import { AnswerOption } from '../parts/answer-option.tsx'
 import { letterOfPart } from '../parts/part-letters.ts'
-import { PartMark } from '../parts/part-mark.tsx'
-import { StrikeButton } from '../parts/strike-button.tsx'
 import type { AnswerFormProps } from '../type-form.ts'
 import { AreaOverlay, type OverlaidArea } from './area-overlay.tsx'
 import { AREA_FIELD, answerWithArea } from './hot-spot-grading.ts'
 import { copy } from './hot-spot.copy.ts'
-import type { HotSpotForTaking } from './hot-spot.schema.ts'
 
 type Props = AnswerFormProps<'hot-spot'>
 
 /** The picture with its areas, and their names as radio buttons or checkboxes: either one chooses. */
 export function HotSpotAnswerForm(props: Props) {
-  const { question, answer, revealed, isDisabled, onAnswer } = props
+  const { question, answer, struck, revealed, isDisabled, formId, onAnswer, onStrike } = props
   const id = useId()
   const chosen = answer?.areaIds ?? []
   const isMultiple = question.choiceCount > 1
@@ -42,15 +40,20 @@ export function HotSpotAnswerForm(props: Props) {
       />
       <div className="mt-4 grid gap-2.5 tablet:grid-cols-2">
         {question.areas.map((area, place) => (
-          <AreaRow
+          <AnswerOption
             key={area.id}
-            {...props}
-            area={area}
+            part={area}
             letter={letterOfPart(place)}
-            name={props.formId === undefined ? id : AREA_FIELD}
-            isChosen={chosen.includes(area.id)}
+            name={formId === undefined ? id : AREA_FIELD}
+            formId={formId}
+            isMultiple={isMultiple}
+            isSelected={chosen.includes(area.id)}
+            isStruck={struck.includes(area.id)}
             isFixed={isFixed}
-            onChoose={() => choose(area.id)}
+            isRight={revealed === null ? null : revealed.rightAreaIds.includes(area.id)}
+            strikeLabel={fill(copy['exam.strike'], { letter: letterOfPart(place) })}
+            onSelect={choose}
+            onStrike={onStrike}
           />
         ))}
       </div>
@@ -73,72 +76,4 @@ function lookOf({ answer, struck, revealed }: Props, areaId: string): OverlaidAr
   if (revealed?.rightAreaIds.includes(areaId) === true) return 'right'
   if (isChosen) return revealed === null ? 'chosen' : 'wrong'
   return struck.includes(areaId) ? 'struck' : 'open'
-}
-
-function AreaRow({
-  question,
-  struck,
-  revealed,
-  formId,
-  onStrike,
-  area,
-  letter,
-  name,
-  isChosen,
-  isFixed,
-  onChoose,
-}: Props & {
-  area: HotSpotForTaking['areas'][number]
-  letter: string
-  name: string
-  isChosen: boolean
-  isFixed: boolean
-  onChoose: () => void
-}) {
-  const isStruck = struck.includes(area.id)
-  const isRight = revealed === null ? null : revealed.rightAreaIds.includes(area.id)
-  return (
-    <div
-      className={`flex items-stretch rounded-md border transition-colors duration-150 ${frameOf(isChosen, isRight)} ${isRight === null ? 'has-checked:border-accent has-checked:bg-accent-soft' : ''}`}
-    >
-      <label
-        className={`flex min-h-12 min-w-0 flex-1 items-start gap-3 px-4 py-2.5 ${isFixed ? '' : 'cursor-pointer'}`}
-      >
-        <input
-          type={question.choiceCount > 1 ? 'checkbox' : 'radio'}
-          name={name}
-          form={formId}
-          value={area.id}
-          checked={isChosen}
-          disabled={isFixed}
-          onChange={onChoose}
-          className="mt-1 size-[18px] shrink-0"
-        />
-        <span aria-hidden="true" className="nums w-4 shrink-0 font-semibold text-soft">
-          {letter}
-        </span>
-        <span className="min-w-0 flex-1">
-          <span className={isStruck ? 'text-soft line-through' : ''}>
-            <Markdown text={area.text} as="phrasing" />
-          </span>
-          {isStruck ? <span className="sr-only">(struck out)</span> : null}
-          {isRight === null ? null : <PartMark isGiven={isChosen} isRight={isRight} />}
-        </span>
-      </label>
-      {isFixed || onStrike === null ? null : (
-        <StrikeButton
-          isPressed={isStruck}
-          label={fill(copy['exam.strike'], { letter })}
-          onClick={() => onStrike(area.id)}
-        />
-      )}
-    </div>
-  )
-}
-
-function frameOf(isChosen: boolean, isRight: boolean | null): string {
-  if (isRight === true) return 'border-good bg-good-soft'
-  if (isRight === false && isChosen) return 'border-bad bg-bad-soft'
-  if (isChosen) return 'border-accent bg-accent-soft'
-  return isRight === null ? 'border-line-strong bg-surface hover:border-accent' : 'border-line bg-surface'
 }

@@ -3,7 +3,7 @@ import { wordReason } from '../../questions.copy.ts'
 import { bodyOfFile } from '../parts/body-fields.ts'
 import { formText } from '../given-fields.ts'
 import { letterOfPart } from '../parts/part-letters.ts'
-import { sharedFields } from '../question-edit-base.schema.ts'
+import { emptyFields, sharedFields } from '../question-edit-base.schema.ts'
 import {
   allRows,
   changeRows,
@@ -41,16 +41,11 @@ export const AREA_LIMITS = { least: MIN_AREAS, most: MAX_AREAS, empty: emptyArea
 
 const emptyHotSpot: EditedHotSpot = {
   type: 'hot-spot',
-  stem: '',
+  ...emptyFields,
   image: '',
   width: '',
   height: '',
   areas: ['new-0', 'new-1'].map(emptyArea),
-  explanation: '',
-  domain: '',
-  url: '',
-  difficulty: '',
-  needsReview: false,
 }
 
 export const hotSpotEditing: TypeEditing<'hot-spot'> = {

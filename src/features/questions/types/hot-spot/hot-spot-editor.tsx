@@ -5,18 +5,17 @@ import { Choice } from '../../../../ui/choice.tsx'
 import { LetteredList } from '../../../../ui/lettered-list.tsx'
 import { SelectField } from '../../../../ui/select-field.tsx'
 import { letterOfPart } from '../parts/part-letters.ts'
-import { PlainTextField, RowFields } from '../parts/row-fields.tsx'
-import type { CorrectionFieldsProps, PartFieldsProps, PartsPreviewProps, TypeEditor } from '../type-editor.tsx'
+import { RowFields } from '../parts/row-fields.tsx'
+import type { PartFieldsProps, PartsPreviewProps, TypeEditor } from '../type-editor.tsx'
 import { AreaCanvas } from './area-canvas.tsx'
 import { copy } from './hot-spot-edit.copy.ts'
-import { AREA_LIMITS, hotSpotEditing } from './hot-spot-edit.ts'
+import { AREA_LIMITS } from './hot-spot-edit.ts'
 import type { EditedArea } from './hot-spot-edit.schema.ts'
 import { HotSpotKeyForm } from './hot-spot-key-form.tsx'
 import { AREA_SHAPES } from './hot-spot.schema.ts'
 
 export const hotSpotEditor: TypeEditor<'hot-spot'> = {
   PartFields: AreaFields,
-  CorrectionFields: CorrectionAreas,
   PartsPreview: AreasPreview,
   KeyForm: HotSpotKeyForm,
 }
@@ -48,8 +47,7 @@ function AreaFields(props: Fields) {
         problemOf={problemOf}
         onChange={(change) => onChange({ type: 'hot-spot', kind: 'change-rows', change })}
         TextField={TextField}
-        least={AREA_LIMITS.least}
-        most={AREA_LIMITS.most}
+        limits={AREA_LIMITS}
         renderMore={(area, place) => (
           <AreaDetails
             {...props}
@@ -131,21 +129,6 @@ function AreaDetails({
         {fill(copy['editor.draw'], { letter })}
       </Choice>
     </div>
-  )
-}
-
-/** As in the editor, with plain text fields. */
-function CorrectionAreas({ edited, problemOf, onChange }: CorrectionFieldsProps<'hot-spot'>) {
-  return (
-    <AreaFields
-      edited={edited}
-      problemOf={problemOf}
-      onChange={(action) => {
-        const changed = hotSpotEditing.reduce(edited, action)
-        if (changed !== null) onChange(changed.edited)
-      }}
-      TextField={PlainTextField}
-    />
   )
 }
 

@@ -1,4 +1,4 @@
-import { Markdown } from '../../../../ui/markdown-text.tsx'
+import { KeyFields, KeyOption } from '../parts/key-fields.tsx'
 import { letterOfPart } from '../parts/part-letters.ts'
 import type { KeyFormProps } from '../type-editor.tsx'
 import { AreaOverlay } from './area-overlay.tsx'
@@ -11,8 +11,7 @@ export function HotSpotKeyForm({ question, answerKey, problem, onChange }: KeyFo
   const choose = (id: string) =>
     onChange(answerWithArea({ choiceCount }, answerKey, id) ?? { type: 'hot-spot', areaIds: [] })
   return (
-    <fieldset>
-      <legend className="text-sm font-medium">{copy['key.right']}</legend>
+    <KeyFields legend={copy['key.right']} problem={problem}>
       <AreaOverlay
         image={question.image}
         width={question.width}
@@ -26,32 +25,17 @@ export function HotSpotKeyForm({ question, answerKey, problem, onChange }: KeyFo
       />
       <div className="mt-2 space-y-2">
         {question.areas.map(({ id, text, isRight }, place) => (
-          <label
+          <KeyOption
             key={id}
-            className="flex gap-3 rounded-md border border-line px-4 py-2.5 has-checked:border-good has-checked:bg-good-soft"
-          >
-            <input
-              type={choiceCount > 1 ? 'checkbox' : 'radio'}
-              name="right"
-              checked={answerKey.areaIds.includes(id)}
-              onChange={() => choose(id)}
-              className="mt-0.5 size-5 shrink-0 checked:border-good checked:before:bg-good"
-            />
-            <span aria-hidden="true" className="w-4 shrink-0 font-semibold text-soft">
-              {letterOfPart(place)}
-            </span>
-            <span className="min-w-0">
-              <Markdown text={text} as="phrasing" />
-              {isRight ? <span className="mt-1 block text-sm font-semibold text-soft">{copy['key.now']}</span> : null}
-            </span>
-          </label>
+            text={text}
+            letter={letterOfPart(place)}
+            isMultiple={choiceCount > 1}
+            isSelected={answerKey.areaIds.includes(id)}
+            former={isRight ? copy['key.now'] : null}
+            onSelect={() => choose(id)}
+          />
         ))}
       </div>
-      {problem === undefined ? null : (
-        <p role="alert" className="mt-1 text-sm text-bad">
-          {problem}
-        </p>
-      )}
-    </fieldset>
+    </KeyFields>
   )
 }

@@ -1,6 +1,6 @@
 import { fill } from '../../../../lib/failure.ts'
-import { Markdown } from '../../../../ui/markdown-text.tsx'
 import { letterOfPart, lettersOfParts } from '../parts/part-letters.ts'
+import { PrintedItems } from '../parts/printed-items.tsx'
 import type { TypePrint } from '../print-registry.tsx'
 import { AreaOverlay } from './area-overlay.tsx'
 import { copy } from './hot-spot-edit.copy.ts'
@@ -25,17 +25,7 @@ function PrintedAreas({ question }: { question: HotSpotQuestion }) {
         areas={question.areas.map((area, place) => ({ ...area, letter: letterOfPart(place), look: 'open' }))}
         onChoose={null}
       />
-      <ol className="mt-3 space-y-2">
-        {question.areas.map(({ id, text }, place) => (
-          <li key={id} className="grid grid-cols-[1.5rem_1.75rem_1fr] items-start">
-            <span aria-hidden="true" className="mt-1 size-4 rounded-sm border border-line-strong" />
-            <span className="font-semibold">{letterOfPart(place)}</span>
-            <div className="min-w-0">
-              <Markdown text={text} as="phrasing" />
-            </div>
-          </li>
-        ))}
-      </ol>
+      <PrintedItems items={question.areas} look="box" />
     </>
   )
 }

@@ -5,6 +5,7 @@ import { GripIcon } from '../../../../ui/icons.tsx'
 import { Markdown } from '../../../../ui/markdown-text.tsx'
 import { Select } from '../../../../ui/select-field.tsx'
 import { letterOfPart } from '../parts/part-letters.ts'
+import { PartText } from '../parts/part-text.tsx'
 import { StrikeButton } from '../parts/strike-button.tsx'
 import type { AnswerFormProps } from '../type-form.ts'
 import { usePartDrag } from '../parts/use-part-drag.ts'
@@ -129,10 +130,7 @@ function OptionRow(props: RowProps & { readonly option: Part; readonly letter: s
         </span>
         <div className="min-w-0 flex-1">
           <span className="sr-only">{letter}. </span>
-          <span className={isStruck ? 'text-soft line-through' : ''}>
-            <Markdown text={option.text} as="phrasing" />
-          </span>
-          {isStruck ? <span className="sr-only">(struck out)</span> : null}
+          <PartText text={option.text} isStruck={isStruck} />
           {used.length === 0 ? null : (
             <span className="nums mt-1 block text-sm text-soft">
               {fill(copy['exam.used'], { prompts: used.join(', ') })}

@@ -2,7 +2,7 @@ import { fill } from '../../../../lib/failure.ts'
 import { wordReason } from '../../questions.copy.ts'
 import { bodyOfFile } from '../parts/body-fields.ts'
 import { letterOfPart } from '../parts/part-letters.ts'
-import { sharedFields, type SharedFields } from '../question-edit-base.schema.ts'
+import { emptyFields, sharedFields, type SharedFields } from '../question-edit-base.schema.ts'
 import {
   allRows,
   changeRows,
@@ -39,15 +39,10 @@ export const LIMITS = {
 
 const emptyMatching: EditedMatching = {
   type: 'matching',
-  stem: '',
+  ...emptyFields,
   prompts: emptyRows(3).map(({ key }) => emptyPrompt(key)),
   options: emptyRows(3, NEW_OPTION),
   isReusable: false,
-  explanation: '',
-  domain: '',
-  url: '',
-  difficulty: '',
-  needsReview: false,
 }
 
 export const matchingEditing: TypeEditing<'matching'> = {

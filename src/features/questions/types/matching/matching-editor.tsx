@@ -4,10 +4,11 @@ import { Choice } from '../../../../ui/choice.tsx'
 import { Markdown } from '../../../../ui/markdown-text.tsx'
 import { SelectField } from '../../../../ui/select-field.tsx'
 import { letterOfPart } from '../parts/part-letters.ts'
-import { PlainTextField, RowFields } from '../parts/row-fields.tsx'
-import type { CorrectionFieldsProps, PartFieldsProps, PartsPreviewProps, TypeEditor } from '../type-editor.tsx'
+import type { RowChange } from '../parts/row-editing.ts'
+import { RowFields } from '../parts/row-fields.tsx'
+import type { PartFieldsProps, PartsPreviewProps, TypeEditor } from '../type-editor.tsx'
 import { copy } from './matching-edit.copy.ts'
-import { LIMITS, matchingEditing, optionName } from './matching-edit.ts'
+import { LIMITS, optionName } from './matching-edit.ts'
 import { MatchingKeyForm } from './matching-key-form.tsx'
 import { copy as learnerCopy } from './matching.copy.ts'
 import type { EditedMatching } from './matching-edit.schema.ts'
@@ -15,7 +16,6 @@ import { promptName } from './matching-validation.ts'
 
 export const matchingEditor: TypeEditor<'matching'> = {
   PartFields: PairFields,
-  CorrectionFields: CorrectionPairs,
   PartsPreview: PairsPreview,
   KeyForm: MatchingKeyForm,
 }
@@ -24,21 +24,23 @@ type Fields = PartFieldsProps<'matching'>
 
 function PairFields(props: Fields) {
   const { edited, problemOf, onChange, TextField } = props
+  const list = <Name extends 'options' | 'prompts'>(name: Name) => ({
+    rows: edited[name],
+    field: name,
+    limits: LIMITS[name],
+    problemOf,
+    onChange: (change: RowChange) => onChange({ type: 'matching', list: name, change }),
+    TextField,
+    isOrdered: true,
+  })
   return (
     <>
       <RowFields
+        {...list('options')}
         legend={copy['editor.options']}
         hint={copy['editor.options.hint']}
         addLabel={copy['editor.option.add']}
-        rows={edited.options}
-        field="options"
         labelOf={optionName}
-        problemOf={problemOf}
-        onChange={(change) => onChange({ type: 'matching', list: 'options', change })}
-        TextField={TextField}
-        least={LIMITS.options.least}
-        most={LIMITS.options.most}
-        isOrdered
       />
       <Choice
         type="checkbox"
@@ -48,18 +50,11 @@ function PairFields(props: Fields) {
         {copy['editor.reuse']}
       </Choice>
       <RowFields
+        {...list('prompts')}
         legend={copy['editor.prompts']}
         hint={copy['editor.prompts.hint']}
         addLabel={copy['editor.prompt.add']}
-        rows={edited.prompts}
-        field="prompts"
         labelOf={promptName}
-        problemOf={problemOf}
-        onChange={(change) => onChange({ type: 'matching', list: 'prompts', change })}
-        TextField={TextField}
-        least={LIMITS.prompts.least}
-        most={LIMITS.prompts.most}
-        isOrdered
         renderMore={(_, place) => <RightOption {...props} place={place} />}
       />
     </>
@@ -85,21 +80,6 @@ function RightOption({ edited, problemOf, onChange, place }: Fields & { readonly
         </option>
       ))}
     </SelectField>
-  )
-}
-
-/** The parts in the form that corrects an imported question: as in the editor, with plain text fields. */
-function CorrectionPairs({ edited, problemOf, onChange }: CorrectionFieldsProps<'matching'>) {
-  return (
-    <PairFields
-      edited={edited}
-      problemOf={problemOf}
-      onChange={(action) => {
-        const changed = matchingEditing.reduce(edited, action)
-        if (changed !== null) onChange(changed.edited)
-      }}
-      TextField={PlainTextField}
-    />
   )
 }
 

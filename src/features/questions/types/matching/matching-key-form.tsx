@@ -3,6 +3,7 @@ import { plainText } from '../../../../lib/markdown.ts'
 import { Markdown } from '../../../../ui/markdown-text.tsx'
 import { Select } from '../../../../ui/select-field.tsx'
 import { letterOfPart } from '../parts/part-letters.ts'
+import { KeyFields } from '../parts/key-fields.tsx'
 import type { KeyFormProps } from '../type-editor.tsx'
 import { copy } from './matching-edit.copy.ts'
 import { optionFor, rightTextOf } from './matching-grading.ts'
@@ -14,8 +15,7 @@ export function MatchingKeyForm({ question, answerKey, problem, onChange }: KeyF
   const { prompts, options } = question
   const letterOf = (optionId: string) => letterOfPart(options.findIndex(({ id }) => id === optionId))
   return (
-    <fieldset>
-      <legend className="text-sm font-medium">{copy['key.right']}</legend>
+    <KeyFields legend={copy['key.right']} problem={problem}>
       <ul className="mt-2 space-y-2">
         {prompts.map((prompt) => (
           <li key={prompt.id} className="rounded-md border border-line px-4 py-2.5">
@@ -43,12 +43,7 @@ export function MatchingKeyForm({ question, answerKey, problem, onChange }: KeyF
           </li>
         ))}
       </ul>
-      {problem === undefined ? null : (
-        <p role="alert" className="mt-1 text-sm text-bad">
-          {problem}
-        </p>
-      )}
-    </fieldset>
+    </KeyFields>
   )
 }
 

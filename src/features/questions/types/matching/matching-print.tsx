@@ -1,6 +1,6 @@
 import { fill } from '../../../../lib/failure.ts'
-import { Markdown } from '../../../../ui/markdown-text.tsx'
 import { letterOfPart } from '../parts/part-letters.ts'
+import { PrintedItems } from '../parts/printed-items.tsx'
 import type { TypePrint } from '../print-registry.tsx'
 import { byText } from './matching-content.ts'
 import { copy } from './matching-edit.copy.ts'
@@ -24,27 +24,8 @@ function PrintedPairs({ question }: { question: MatchingQuestion }) {
   return (
     <>
       <p className="mt-2 text-sm font-semibold">{copy[isReusable ? 'print.often' : 'print.once']}</p>
-      <ol className="mt-3 space-y-1.5">
-        {byText(options).map(({ id, text }, place) => (
-          <li key={id} className="grid grid-cols-[1.75rem_1fr] items-start">
-            <span className="font-semibold">{letterOfPart(place)}</span>
-            <div className="min-w-0">
-              <Markdown text={text} as="phrasing" />
-            </div>
-          </li>
-        ))}
-      </ol>
-      <ol className="mt-4 space-y-2">
-        {prompts.map(({ id, text }, place) => (
-          <li key={id} className="grid grid-cols-[2.5rem_1.75rem_1fr] items-end">
-            <span aria-hidden="true" className="mr-3 h-6 border-b border-line-strong" />
-            <span className="nums font-semibold">{place + 1}</span>
-            <div className="min-w-0">
-              <Markdown text={text} as="phrasing" />
-            </div>
-          </li>
-        ))}
-      </ol>
+      <PrintedItems items={byText(options)} look="none" />
+      <PrintedItems items={prompts} look="line" labelOf={(place) => String(place + 1)} />
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { fill } from '../../../../lib/failure.ts'
 import { bodyOfFile } from '../parts/body-fields.ts'
 import { formText } from '../given-fields.ts'
-import { sharedFields } from '../question-edit-base.schema.ts'
+import { emptyFields, sharedFields } from '../question-edit-base.schema.ts'
 import type { TypeEditing } from '../type-editing.ts'
 import { copy } from './numerical-edit.copy.ts'
 import type { EditedNumerical, NumericalEdit } from './numerical-edit.schema.ts'
@@ -16,15 +16,10 @@ export type NumericalAction = { readonly type: 'numerical'; readonly field: Numb
 export const numericalEditing: TypeEditing<'numerical'> = {
   empty: {
     type: 'numerical',
-    stem: '',
+    ...emptyFields,
     value: '',
     tolerance: '',
     unit: '',
-    explanation: '',
-    domain: '',
-    url: '',
-    difficulty: '',
-    needsReview: false,
   },
 
   toEdited: ({ value, tolerance, unit, ...question }) => ({

@@ -1,39 +1,18 @@
 import { fill } from '../../../../lib/failure.ts'
 import { Field } from '../../../../ui/field.tsx'
 import { MAX_WRITTEN_LENGTH } from '../written/written-answer.ts'
-import type {
-  CorrectionFieldsProps,
-  KeyFormProps,
-  PartFieldsProps,
-  PartsPreviewProps,
-  TypeEditor,
-} from '../type-editor.tsx'
+import type { KeyFormProps, PartFieldsProps, PartsPreviewProps, TypeEditor } from '../type-editor.tsx'
 import { copy } from './numerical-edit.copy.ts'
-import { NUMBER_FIELDS, type NumberField } from './numerical-edit.ts'
+import { NUMBER_FIELDS } from './numerical-edit.ts'
 import { keyLine } from './numerical-grading.ts'
 
 export const numericalEditor: TypeEditor<'numerical'> = {
-  PartFields: ({ onChange, ...props }: PartFieldsProps<'numerical'>) => (
-    <NumberFields {...props} onText={(field, text) => onChange({ type: 'numerical', field, text })} />
-  ),
-  CorrectionFields: ({ edited, problemOf, onChange }: CorrectionFieldsProps<'numerical'>) => (
-    <NumberFields
-      edited={edited}
-      problemOf={problemOf}
-      onText={(field, text) => onChange({ ...edited, [field]: text })}
-    />
-  ),
+  PartFields,
   PartsPreview,
   KeyForm,
 }
 
-function NumberFields({
-  edited,
-  problemOf,
-  onText,
-}: Pick<PartFieldsProps<'numerical'>, 'edited' | 'problemOf'> & {
-  onText: (field: NumberField, text: string) => void
-}) {
+function PartFields({ edited, problemOf, onChange }: PartFieldsProps<'numerical'>) {
   return (
     <div className="grid gap-4 tablet:grid-cols-3">
       {NUMBER_FIELDS.map((field) => (
@@ -46,7 +25,7 @@ function NumberFields({
           maxLength={MAX_WRITTEN_LENGTH}
           autoComplete="off"
           value={edited[field]}
-          onChange={(event) => onText(field, event.target.value)}
+          onChange={(event) => onChange({ type: 'numerical', field, text: event.target.value })}
         />
       ))}
     </div>

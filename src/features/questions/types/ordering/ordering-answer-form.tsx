@@ -5,6 +5,7 @@ import { DownIcon, GripIcon, UpIcon } from '../../../../ui/icons.tsx'
 import { Markdown } from '../../../../ui/markdown-text.tsx'
 import { Select } from '../../../../ui/select-field.tsx'
 import { letterOfPart } from '../parts/part-letters.ts'
+import { PartText } from '../parts/part-text.tsx'
 import { StrikeButton } from '../parts/strike-button.tsx'
 import type { AnswerFormProps } from '../type-form.ts'
 import { usePartDrag } from '../parts/use-part-drag.ts'
@@ -152,10 +153,7 @@ function ItemRow(props: RowProps & { readonly item: Item; readonly place: number
       </span>
       {/* On a telephone the text has the width of the row, below the controls. */}
       <div className="order-last min-w-0 basis-full px-2 pt-0.5 pb-3 tablet:order-none tablet:flex-1 tablet:basis-0 tablet:py-3">
-        <span className={isStruck ? 'text-soft line-through' : ''}>
-          <Markdown text={item.text} as="phrasing" />
-        </span>
-        {isStruck ? <span className="sr-only">(struck out)</span> : null}
+        <PartText text={item.text} isStruck={isStruck} />
         {revealed === null ? null : <StepVerdict question={revealed} itemId={item.id} place={place} />}
       </div>
       {isFixed ? null : <Arrows {...props} letter={letter} />}

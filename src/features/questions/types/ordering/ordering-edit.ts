@@ -1,7 +1,7 @@
 import { fill } from '../../../../lib/failure.ts'
 import { wordReason } from '../../questions.copy.ts'
 import { bodyOfFile } from '../parts/body-fields.ts'
-import { sharedFields } from '../question-edit-base.schema.ts'
+import { emptyFields, sharedFields } from '../question-edit-base.schema.ts'
 import {
   allRows,
   changeRows,
@@ -37,14 +37,9 @@ export const LIMITS = {
 
 const emptyOrdering: EditedOrdering = {
   type: 'ordering',
-  stem: '',
+  ...emptyFields,
   steps: emptyRows(4),
   distractors: [],
-  explanation: '',
-  domain: '',
-  url: '',
-  difficulty: '',
-  needsReview: false,
 }
 
 export const orderingEditing: TypeEditing<'ordering'> = {

@@ -1,6 +1,7 @@
 import { fill } from '../../../../lib/failure.ts'
 import { Select } from '../../../../ui/select-field.tsx'
 import { Markdown } from '../../../../ui/markdown-text.tsx'
+import { KeyFields } from '../parts/key-fields.tsx'
 import type { KeyFormProps } from '../type-editor.tsx'
 import { copy } from './ordering-edit.copy.ts'
 
@@ -10,8 +11,7 @@ export function OrderingKeyForm({ question, answerKey, problem, onChange }: KeyF
   const handlePlace = (id: string, place: number | null) =>
     onChange({ type: 'ordering', itemIds: swapped(answerKey.itemIds, id, place) })
   return (
-    <fieldset>
-      <legend className="text-sm font-medium">{copy['key.right']}</legend>
+    <KeyFields legend={copy['key.right']} problem={problem}>
       <ul className="mt-2 space-y-2">
         {items.map(({ id, text }) => {
           const before = orderedIds.indexOf(id)
@@ -41,12 +41,7 @@ export function OrderingKeyForm({ question, answerKey, problem, onChange }: KeyF
           )
         })}
       </ul>
-      {problem === undefined ? null : (
-        <p role="alert" className="mt-1 text-sm text-bad">
-          {problem}
-        </p>
-      )}
-    </fieldset>
+    </KeyFields>
   )
 }
 

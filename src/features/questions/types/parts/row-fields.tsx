@@ -20,8 +20,7 @@ type RowFieldsProps<Row extends EditedRow> = {
   readonly onChange: (change: RowChange) => void
   readonly TextField: ComponentType<TextFieldProps>
   /** How many rows stay at least and at most. */
-  readonly least: number
-  readonly most: number
+  readonly limits: { readonly least: number; readonly most: number }
   /** Whether rows have buttons that move them: their order means something. */
   readonly isOrdered?: boolean
   /** What stands below the text of a row. */
@@ -30,7 +29,7 @@ type RowFieldsProps<Row extends EditedRow> = {
 
 /** A list of texts that an author edits, adds to, moves and removes. */
 export function RowFields<Row extends EditedRow>(props: RowFieldsProps<Row>) {
-  const { legend, hint, addLabel, rows, field, problemOf, onChange, most } = props
+  const { legend, hint, addLabel, rows, field, problemOf, onChange, limits } = props
   const problem = problemOf(field)
   return (
     <fieldset>
@@ -46,7 +45,7 @@ export function RowFields<Row extends EditedRow>(props: RowFieldsProps<Row>) {
           <EditableRow key={row.key} {...props} row={row} place={place} />
         ))}
       </ul>
-      {rows.length >= most ? null : (
+      {rows.length >= limits.most ? null : (
         <Button look="secondary" className="mt-3" onClick={() => onChange({ kind: 'add' })}>
           <PlusIcon />
           {addLabel}
@@ -63,7 +62,7 @@ function EditableRow<Row extends EditedRow>({
   problemOf,
   onChange,
   TextField,
-  least,
+  limits,
   isOrdered = false,
   renderMore,
   row,
@@ -104,7 +103,7 @@ function EditableRow<Row extends EditedRow>({
         ) : null}
         <IconButton
           label={fill(copy['row.remove'], { row: label })}
-          disabled={rows.length <= least}
+          disabled={rows.length <= limits.least}
           onClick={() => onChange({ kind: 'remove', place })}
           className="mt-6"
         >

@@ -1,6 +1,6 @@
 import { fill } from '../../../../lib/failure.ts'
 import { bodyOfFile } from '../parts/body-fields.ts'
-import { sharedFields } from '../question-edit-base.schema.ts'
+import { emptyFields, sharedFields } from '../question-edit-base.schema.ts'
 import {
   allRows,
   changeRows,
@@ -29,14 +29,9 @@ export const FORM_LIMITS = { least: 1, most: MAX_FORMS, empty: emptyRow }
 export const shortAnswerEditing: TypeEditing<'short-answer'> = {
   empty: {
     type: 'short-answer',
-    stem: '',
+    ...emptyFields,
     forms: emptyRows(1),
     isCaseSensitive: false,
-    explanation: '',
-    domain: '',
-    url: '',
-    difficulty: '',
-    needsReview: false,
   },
 
   toEdited: (question) => ({

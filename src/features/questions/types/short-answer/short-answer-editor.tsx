@@ -2,36 +2,20 @@ import { fill } from '../../../../lib/failure.ts'
 import { Choice } from '../../../../ui/choice.tsx'
 import { Field } from '../../../../ui/field.tsx'
 import { PlainTextField, RowFields } from '../parts/row-fields.tsx'
-import type {
-  CorrectionFieldsProps,
-  KeyFormProps,
-  PartFieldsProps,
-  PartsPreviewProps,
-  TypeEditor,
-} from '../type-editor.tsx'
+import type { KeyFormProps, PartFieldsProps, PartsPreviewProps, TypeEditor } from '../type-editor.tsx'
 import { MAX_WRITTEN_LENGTH } from '../written/written-answer.ts'
 import { copy } from './short-answer-edit.copy.ts'
-import { FORM_LIMITS, shortAnswerEditing } from './short-answer-edit.ts'
+import { FORM_LIMITS } from './short-answer-edit.ts'
 import { formsHint } from './short-answer-texts.ts'
 
 export const shortAnswerEditor: TypeEditor<'short-answer'> = {
   PartFields: FormFields,
-  CorrectionFields: ({ edited, problemOf, onChange }: CorrectionFieldsProps<'short-answer'>) => (
-    <FormFields
-      edited={edited}
-      problemOf={problemOf}
-      onChange={(action) => {
-        const changed = shortAnswerEditing.reduce(edited, action)
-        if (changed !== null) onChange(changed.edited)
-      }}
-    />
-  ),
   PartsPreview: FormsPreview,
   KeyForm,
 }
 
 /** The accepted forms, in plain text fields: nothing in them is Markdown. */
-function FormFields({ edited, problemOf, onChange }: Omit<PartFieldsProps<'short-answer'>, 'TextField'>) {
+function FormFields({ edited, problemOf, onChange }: PartFieldsProps<'short-answer'>) {
   return (
     <>
       <RowFields
@@ -44,8 +28,7 @@ function FormFields({ edited, problemOf, onChange }: Omit<PartFieldsProps<'short
         problemOf={problemOf}
         onChange={(change) => onChange({ type: 'short-answer', change })}
         TextField={PlainTextField}
-        least={FORM_LIMITS.least}
-        most={FORM_LIMITS.most}
+        limits={FORM_LIMITS}
         isOrdered
       />
       <Choice
