@@ -17,7 +17,7 @@ import { fulfilOrder } from '../../src/features/checkout/payment/payment-command
 import { findOrder } from '../../src/features/checkout/orders-queries.server.ts'
 import { closeOrder, storeCheckoutSession, placeOrder, type CheckoutDeps } from '../../src/features/checkout/orders-commands.server.ts'
 import { answerKeyOf } from '../../src/features/questions/types/grading-registry.ts'
-import type { Answer, Question } from '../../src/features/questions/types/question-types.schema.ts'
+import { Answer, type Question } from '../../src/features/questions/types/question-types.schema.ts'
 import { quote } from '../../src/features/pricing/quote.ts'
 import type { CourseId, OrderId, SessionId, UserId } from '../../src/lib/ids.ts'
 import { cents } from '../../src/lib/money.ts'
@@ -196,7 +196,7 @@ async function takeExam(db: Db, options: { exam: ExamFacts; userId: UserId; numb
     const ease = place % 16 === 7 ? 0.95 - ability : ability - ((place * 13) % 7) * 0.03
     const isKnown = ((number * 31 + place * 17) % 100) / 100 < ease
     const answer = {
-      answer: isKnown ? answerKeyOf(question) : wrongAnswer(question, number + place),
+      answer: isKnown ? Answer.parse(answerKeyOf(question)) : wrongAnswer(question, number + place),
       isFlagged: false,
       struck: [],
       note: '',

@@ -1,7 +1,7 @@
 import { answerKeyOf, isSameAnswer } from '../../questions/types/grading-registry.ts'
 import { KeyForm } from '../../questions/types/editor-registry.tsx'
 import { StemText } from '../../questions/types/stem-registry.tsx'
-import type { Answer } from '../../questions/types/question-types.schema.ts'
+import type { AnswerKey } from '../../questions/types/question-edit.schema.ts'
 import { useRef, useState, type FormEvent } from 'react'
 import { useLoaderData, useLocation, useNavigate, type MetaFunction } from 'react-router'
 import { fill } from '../../../lib/failure.ts'
@@ -103,10 +103,10 @@ function CorrectKeyForm(props: FormProps) {
 function useKeyCorrection({ examId, question, backTo }: FormProps) {
   const navigate = useNavigate()
   const wasAnswerKey = answerKeyOf(question)
-  const [answerKey, setAnswerKey] = useState<Answer>(wasAnswerKey)
+  const [answerKey, setAnswerKey] = useState<AnswerKey>(wasAnswerKey)
   const [explanation, setExplanation] = useState(question.explanation)
   const [reason, setReason] = useState('')
-  const [preview, setPreview] = useState<{ readonly of: Answer; readonly effect: KeyPreview } | null>(null)
+  const [preview, setPreview] = useState<{ readonly of: AnswerKey; readonly effect: KeyPreview } | null>(null)
   // One id for this page: a second try after a lost reply corrects only once.
   const correctionId = useRef<string | null>(null)
   const showPreview = async () =>

@@ -1,5 +1,5 @@
 import { normaliseText } from '../../questions/question-text.ts'
-import { answerKeyOf, isSameAnswer } from '../../questions/types/grading-registry.ts'
+import { answerKeyOf } from '../../questions/types/grading-registry.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/open.server.ts'
 import type { UserId } from '../../../lib/ids.ts'
@@ -31,7 +31,7 @@ export async function regrade(
     if (before !== null) return before
     const { newest, versions } = await getNewest(tx, { familyId, questionId })
     refuseKey(newest, answerKey)
-    if (!isSameAnswer(answerKeyOf(newest), correction.wasAnswerKey)) throw fail('key.moved-on')
+    if (effectOf(newest, correction.wasAnswerKey) !== 'same') throw fail('key.moved-on')
     if (versions.every(({ question }) => effectOf(question, answerKey) !== 'corrected')) throw fail('key.same')
 
     const regraded = await regradeAll(tx, versions, answerKey)

@@ -7,7 +7,12 @@ import { aCourse, anExam, aQuestion, type BuiltExam } from '../../../../tests/su
 import { selecting } from '../../../../tests/support/answers.ts'
 import { anAdmin, aStudent, giveAccess, type SignedIn } from '../../../../tests/support/users.ts'
 import { databaseInTurns, seeded, takeTurns } from '../../../../tests/support/turns.ts'
-import type { Answer } from '../../questions/types/question-types.schema.ts'
+import { judgeQuestion } from '../../questions/questions.ts'
+import { EXAMPLES } from '../../questions/types/examples.fixture.ts'
+import { answerKeyOf } from '../../questions/types/grading-registry.ts'
+import type { AnswerKey } from '../../questions/types/question-edit.schema.ts'
+import { Question, type Answer } from '../../questions/types/question-types.schema.ts'
+import { addExam } from '../../catalogue/catalogue-commands.server.ts'
 import type { AttemptId, ExamId } from '../../../lib/ids.ts'
 import type { DraftQuestionView, DraftView } from '../../authoring/drafts/drafts.schema.ts'
 import { getExamQuestions } from '../../catalogue/catalogue-queries.server.ts'
@@ -358,3 +363,39 @@ test.each(Array.from({ length: 12 }, (_, seed) => [seed]))(
     expect(asChoice((await getExamQuestions(db, exam.id as ExamId))[0]).options[1]!.isRight).toBe(true)
   },
 )
+
+test('a wider tolerance and another accepted text are regraded as a key is', async () => {
+  const number = Question.parse(judgeQuestion(EXAMPLES.numerical).question)
+  const text = Question.parse(judgeQuestion(EXAMPLES['short-answer']).question)
+  const exam = { slug: `written-${randomUUID()}` }
+  const examId = await addExam(db, {
+    ...{ courseId: course.id, title: exam.slug, slug: exam.slug, questions: [number, text], passingScore: 70 },
+    ...{ timeLimitMinutes: 30, isFreeTrial: false, position: 9, category: null, now: new Date() },
+  })
+  const { body } = await ana.browser.post('/api/attempts', { examSlug: exam.slug, mode: 'timed' })
+  const { id } = body as { id: string }
+  await ana.browser.post(`/api/attempts/${id}/finish`, {
+    answers: {
+      [number.id]: { answer: { type: 'numerical', text: '51' }, seq: 1, writer: 'w' },
+      [text.id]: { answer: { type: 'short-answer', text: 'Amazon DNS' }, seq: 2, writer: 'w' },
+    },
+  })
+  const correctTo = (question: Question, answerKey: AnswerKey, wasAnswerKey = answerKeyOf(question)) =>
+    admin.browser.post(`/api/exams/${examId}/questions/${question.id}/key`, {
+      ...{ id: randomUUID(), answerKey, wasAnswerKey, explanation: null, reason: 'the source allows more.' },
+    })
+  const scoreNow = async () => (await gradedNow(id)).listed.scorePercent
+  expect(await scoreNow()).toBe(0)
+  const same = await correctTo(number, { type: 'numerical', text: '50 GiB' })
+  expect(same.body).toMatchObject({ error: { code: 'key.same' } })
+  // A page of an earlier build names no tolerance as the former one.
+  const wider = { type: 'numerical', text: '50', tolerance: '1' } as const
+  expect((await correctTo(number, wider, { type: 'numerical', text: '50' })).body).toMatchObject({ changedCount: 1 })
+  expect(await scoreNow()).toBe(50)
+  const more = { type: 'short-answer', text: 'Route 53', others: ['Amazon Route*53', 'Amazon DNS'] } as const
+  expect((await correctTo(text, { ...more, others: [...more.others] })).body).toMatchObject({ changedCount: 1 })
+  expect(await scoreNow()).toBe(100)
+  expect((await correctTo(number, { ...wider, tolerance: '-1' })).body).toMatchObject({
+    error: { fields: [{ field: 'answerKey.tolerance' }] },
+  })
+})

@@ -1,4 +1,5 @@
 import { keySentence } from '../../questions/types/edit-registry.ts'
+import type { AnswerKey } from '../../questions/types/question-edit.schema.ts'
 import { Answer, type Question } from '../../questions/types/question-types.schema.ts'
 import { keyProblem, pointsOf, withAnswerKey } from '../../questions/types/grading-registry.ts'
 import type { KeyProblem } from '../../questions/types/type-grading.ts'
@@ -28,7 +29,7 @@ export async function getNewest(
 /** The effect that a corrected answer key would have. @throws Failure key.no-question, key.unknown-answer, key.count */
 export async function previewKey(
   db: Db,
-  of: { familyId: string; questionId: string; answerKey: Answer },
+  of: { familyId: string; questionId: string; answerKey: AnswerKey },
 ): Promise<KeyPreview> {
   const { newest, versions } = await getNewest(db, of)
   refuseKey(newest, of.answerKey)
@@ -58,7 +59,7 @@ export async function previewKey(
 }
 
 /** @throws Failure key.unknown-answer, key.count */
-export function refuseKey(question: Question, answerKey: Answer): void {
+export function refuseKey(question: Question, answerKey: AnswerKey): void {
   const problem = keyProblem(question, answerKey)
   if (problem === null) return
   const message = keySentence(question, problem)
@@ -77,7 +78,11 @@ const BATCH = 200
  * Every finished attempt whose answer has another number of points by the new key, graded again from its stored answers.
  * `versions` hold the question as it was graded before.
  */
-export async function regradeAll(db: Db, versions: readonly QuestionVersion[], answerKey: Answer): Promise<Regraded[]> {
+export async function regradeAll(
+  db: Db,
+  versions: readonly QuestionVersion[],
+  answerKey: AnswerKey,
+): Promise<Regraded[]> {
   const all: Regraded[] = []
   for (const version of versions) {
     const corrected = withAnswerKey(version.question, answerKey)

@@ -1,15 +1,17 @@
-import { answerKeyOf, isSameAnswer, keyProblem } from '../../questions/types/grading-registry.ts'
-import type { Answer, Question } from '../../questions/types/question-types.schema.ts'
+import { answerKeyOf, isSameAnswer, withAnswerKey } from '../../questions/types/grading-registry.ts'
+import type { AnswerKey } from '../../questions/types/question-edit.schema.ts'
+import type { Question } from '../../questions/types/question-types.schema.ts'
 import type { AttemptResult, Mode } from '../attempts.schema.ts'
 import type { ChangedResult, KeyPreview, Score } from './regrade.schema.ts'
 
 /** Results that a preview lists. */
 const LISTED_RESULTS = 200
 
-/** The effect of a corrected answer key on a version of the question. */
-export function effectOf(question: Question, answerKey: Answer): KeyPreview['versions'][number]['effect'] {
-  if (keyProblem(question, answerKey) !== null) return 'inapplicable'
-  return isSameAnswer(answerKeyOf(question), answerKey) ? 'same' : 'corrected'
+/** The effect of a corrected answer key on a version of the question. A key that says the same in other words has none. */
+export function effectOf(question: Question, answerKey: AnswerKey): KeyPreview['versions'][number]['effect'] {
+  const corrected = withAnswerKey(question, answerKey)
+  if (corrected === null) return 'inapplicable'
+  return isSameAnswer(answerKeyOf(question), answerKeyOf(corrected)) ? 'same' : 'corrected'
 }
 
 /** An attempt that is graded again by a corrected answer key. */

@@ -1,6 +1,7 @@
 import { fromStored, toStored } from '../../questions/types/content-registry.ts'
 import { withAnswerKey } from '../../questions/types/grading-registry.ts'
-import type { Answer, Question } from '../../questions/types/question-types.schema.ts'
+import type { AnswerKey } from '../../questions/types/question-edit.schema.ts'
+import type { Question } from '../../questions/types/question-types.schema.ts'
 import { z } from 'zod'
 import type { Db } from '../../../db/open.server.ts'
 import { storeQuestion } from './draft-questions-commands.server.ts'
@@ -110,7 +111,7 @@ export async function correctKey(
   correct: AdminAction & {
     familyId: string
     questionId: string
-    answerKey: Answer
+    answerKey: AnswerKey
     explanation: string | null
   },
 ): Promise<QuestionVersion[]> {

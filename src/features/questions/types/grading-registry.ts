@@ -6,6 +6,7 @@ import { dropDownGrading } from './drop-down/drop-down-grading.ts'
 import { orderingGrading } from './ordering/ordering-grading.ts'
 import { shortAnswerGrading } from './short-answer/short-answer-grading.ts'
 import type { ScoringPolicy } from './question-base.schema.ts'
+import type { AnswerKey } from './question-edit.schema.ts'
 import { randomOf, shuffled } from './shuffle.ts'
 import type {
   Answer,
@@ -95,18 +96,18 @@ export function answerFromFields(question: QuestionForTaking, fields: PostedFiel
   return gradingOf(question).answerFromFields(question, fields)
 }
 
-/** The right answer. */
-export function answerKeyOf(question: Question): Answer {
+/** The right answer, with what else decides which answers are right, such as a tolerance. */
+export function answerKeyOf(question: Question): AnswerKey {
   return gradingOf(question).answerKey(question)
 }
 
 /** Why an answer key does not fit; null if it does. */
-export function keyProblem(question: Question, key: Answer): KeyProblem | null {
+export function keyProblem(question: Question, key: AnswerKey): KeyProblem | null {
   return key.type === question.type ? gradingOf(question).keyProblem(question, key) : 'unknown-part'
 }
 
 /** The question with another answer key; null if the key does not fit. */
-export function withAnswerKey(question: Question, key: Answer): Question | null {
+export function withAnswerKey(question: Question, key: AnswerKey): Question | null {
   return keyProblem(question, key) === null ? gradingOf(question).withAnswerKey(question, key) : null
 }
 

@@ -42,6 +42,7 @@ import {
   shuffleShapes,
   withAnswerKey,
 } from './grading-registry.ts'
+import { AnswerKey } from './question-edit.schema.ts'
 import { Answer, AnswerShape, Question, QuestionForReview, QuestionForTaking } from './question-types.schema.ts'
 import { PrintedParts, printedKey } from './print-registry.tsx'
 import { answerLabel, AnswerReview } from './review-registry.tsx'
@@ -102,12 +103,13 @@ const capabilities: Record<string, (question: Question) => void> = {
   'is regraded by another answer key': (question) => {
     const other = withOtherKey(question)
     expect(keyProblem(question, answerKeyOf(question))).toBeNull()
+    expect(withAnswerKey(question, AnswerKey.parse(answerKeyOf(question)))).toEqual(question)
     expect(isRight(other, answerKeyOf(other))).toBe(true)
     expect(Question.parse(other)).toEqual(other)
   },
   'is answered by a form without scripts': (question) => {
     const taken = forTaking(question)
-    const key = answerKeyOf(question)
+    const key = Answer.parse(answerKeyOf(question))
     const html = renderToStaticMarkup(formOf(taken, key))
     // A grip is no control without scripts.
     for (const [grip] of html.matchAll(/class="[^"]*cursor-grab[^"]*"/g)) expect(grip).toContain('scriptless:hidden')

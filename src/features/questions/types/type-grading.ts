@@ -1,4 +1,5 @@
 import type { ScoringPolicy } from './question-base.schema.ts'
+import type { AnswerKey } from './question-edit.schema.ts'
 import type {
   Answer,
   AnswerShape,
@@ -64,11 +65,11 @@ export interface TypeGrading<Type extends QuestionType> {
    * none. Fields that name no part of the question are ignored.
    */
   answerFromFields(question: OfType<QuestionForTaking, Type>, fields: PostedFields): OfType<Answer, Type> | null
-  /** The right answer. */
-  answerKey(question: OfType<Question, Type>): OfType<Answer, Type>
-  keyProblem(question: OfType<Question, Type>, key: OfType<Answer, Type>): KeyProblem | null
+  /** The right answer, with what else decides which answers are right, such as a tolerance. */
+  answerKey(question: OfType<Question, Type>): OfType<AnswerKey, Type>
+  keyProblem(question: OfType<Question, Type>, key: OfType<AnswerKey, Type>): KeyProblem | null
   /** The question with another answer key, which has no problem. */
-  withAnswerKey(question: OfType<Question, Type>, key: OfType<Answer, Type>): OfType<Question, Type>
+  withAnswerKey(question: OfType<Question, Type>, key: OfType<AnswerKey, Type>): OfType<Question, Type>
   /** Lists its fields one by one, so that a new field of the question stays out. */
   forTaking(question: OfType<Question, Type>): OfType<QuestionForTaking, Type>
   forReview(question: OfType<Question, Type>): OfType<QuestionForReview, Type>

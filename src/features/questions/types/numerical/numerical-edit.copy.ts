@@ -7,6 +7,7 @@ export const copy = {
   'editor.unit.hint': 'Such as GiB or ms; empty for none. Learners see it beside the field and may leave it out.',
   'editor.summary': 'A number: {key}',
   'key.number': 'The right number',
-  'key.number.hint': 'Until now {key}. Tolerance and unit stay as they are.',
+  'key.number.hint': 'Until now {key}. The unit stays as it is.',
   'key.wrong': 'Write a number.',
+  'key.tolerance.wrong': 'Write the tolerance as a number that is not below zero.',
 } as const

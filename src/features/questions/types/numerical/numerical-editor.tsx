@@ -36,17 +36,29 @@ function PartsPreview({ edited }: PartsPreviewProps<'numerical'>) {
   return <p className="nums">{keyLine(edited)}</p>
 }
 
-/** The right number of a question; its tolerance and its unit stay. */
+/** The right number of a question and its tolerance; its unit stays. */
 function KeyForm({ question, answerKey, problem, onChange }: KeyFormProps<'numerical'>) {
+  const { text, tolerance = question.tolerance } = answerKey
   return (
-    <Field
-      label={copy['key.number']}
-      hint={fill(copy['key.number.hint'], { key: keyLine(question) })}
-      problem={problem}
-      maxLength={MAX_WRITTEN_LENGTH}
-      autoComplete="off"
-      value={answerKey.text}
-      onChange={(event) => onChange({ type: 'numerical', text: event.target.value })}
-    />
+    <div className="grid gap-4 tablet:grid-cols-2">
+      <Field
+        label={copy['key.number']}
+        hint={fill(copy['key.number.hint'], { key: keyLine(question) })}
+        problem={problem}
+        maxLength={MAX_WRITTEN_LENGTH}
+        autoComplete="off"
+        value={text}
+        onChange={({ target }) => onChange({ type: 'numerical', text: target.value, tolerance })}
+      />
+      <Field
+        label={copy['editor.tolerance']}
+        hint={copy['editor.tolerance.hint']}
+        inputMode="decimal"
+        maxLength={MAX_WRITTEN_LENGTH}
+        autoComplete="off"
+        value={tolerance}
+        onChange={({ target }) => onChange({ type: 'numerical', text, tolerance: target.value })}
+      />
+    </div>
   )
 }

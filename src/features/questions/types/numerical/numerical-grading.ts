@@ -20,10 +20,14 @@ export const numericalGrading: TypeGrading<'numerical'> = {
     return text === null ? null : { type: 'numerical', text }
   },
 
-  answerKey: ({ value }) => ({ type: 'numerical', text: value }),
+  answerKey: ({ value, tolerance }) => ({ type: 'numerical', text: value, tolerance }),
   keyProblem: ({ unit }, { text }) => (keyValue(text, unit) === null ? 'unknown-part' : null),
-  /** Another key is another value: tolerance and unit stay. */
-  withAnswerKey: (question, { text }) => ({ ...question, value: keyValue(text, question.unit) ?? question.value }),
+  /** Another key is another value or tolerance: the unit stays. */
+  withAnswerKey: (question, { text, tolerance = question.tolerance }) => ({
+    ...question,
+    value: keyValue(text, question.unit) ?? question.value,
+    tolerance: keyValue(tolerance, '') ?? '0',
+  }),
 
   forTaking: ({ id, stem, domain, unit }) => ({ type: 'numerical', id, stem, domain, unit }),
 

@@ -9,6 +9,7 @@ import { toSpecificationWithoutKey } from '../content-registry.ts'
 import { changedTypeParts, editField, toEdited, toQuestionEdit } from '../edit-registry.ts'
 import { AnswerForm, answerByKey } from '../form-registry.tsx'
 import { answerKeyOf, answerProblem, forTaking, keyProblem, pointsOf, withAnswerKey } from '../grading-registry.ts'
+import { AnswerKey } from '../question-edit.schema.ts'
 import { Answer } from '../question-types.schema.ts'
 import { countParts, isKeyDoubtful } from '../statistics-registry.ts'
 import { exampleNumerical } from './any-numerical.fixture.ts'
@@ -155,11 +156,18 @@ test('a wrong number, a tolerance below zero and a missing number are refused, e
   expect(bodyOf({ value: 0.1, tolerance: 0 }).question).toMatchObject({ value: '0.1', tolerance: '0', unit: '' })
 })
 
-test('another answer key is another number, and what is none does not fit', () => {
+test('another answer key is another number or tolerance, and what is none does not fit', () => {
   const question = questionOf('50', '0.5', 'GiB')
   expect(withAnswerKey(question, written('51,5 GiB'))).toEqual({ ...question, value: '51.5' })
   expect(keyProblem(question, written('51 MiB'))).toBe('unknown-part')
-  expect(answerKeyOf(question)).toEqual(written('50'))
+  expect(answerKeyOf(question)).toEqual({ type: 'numerical', text: '50', tolerance: '0.5' })
+  const wider = { type: 'numerical', text: '50', tolerance: ' 1,50 ' }
+  expect(withAnswerKey(question, AnswerKey.parse(wider))).toEqual({ ...question, tolerance: '1.50' })
+  expect(withAnswerKey(question, AnswerKey.parse({ ...wider, tolerance: '' }))).toEqual({ ...question, tolerance: '0' })
+  for (const tolerance of ['-1', 'much', '1'.repeat(101)])
+    expect(AnswerKey.safeParse({ ...wider, tolerance }).error?.issues[0]?.message).toBe(
+      'Write the tolerance as a number that is not below zero.',
+    )
 })
 
 test('a tolerance as great as the number is found, and another number is another key', () => {

@@ -10,7 +10,9 @@ export const copy = {
   'editor.summary': '{n:accepted answer|accepted answers}',
   'correction.left': 'The file has more accepted answers than a question can have. These are left out:',
   'key.text': 'The right answer',
-  'key.text.hint': 'It replaces the first accepted answer, until now “{key}”. The others stay: {others}',
-  'key.text.hint.alone': 'It replaces the accepted answer, until now “{key}”.',
+  'key.text.hint': 'Until now “{key}”.',
+  'key.others': 'Other accepted answers',
+  'key.others.hint': 'One on each line. * stands for any text, and \\* for an asterisk.',
+  'key.others.wrong': 'Write each accepted answer on a line of its own, with at most 100 characters.',
   'key.none': 'Write the right answer, at most 100 characters.',
 } as const

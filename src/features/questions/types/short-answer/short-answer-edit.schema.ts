@@ -22,8 +22,13 @@ export const EditedShortAnswer = z.object({
 })
 export type EditedShortAnswer = z.infer<typeof EditedShortAnswer>
 
-/** The text that becomes the first accepted form. */
+/** The text that becomes the first accepted form, and the other forms: as they are, if they are left out. */
 export const ShortAnswerKey = z.object({
   type: z.literal('short-answer'),
   text: z.string(copy['key.none']).trim().min(1, copy['key.none']).max(MAX_WRITTEN_LENGTH, copy['key.none']),
+  others: z
+    .array(z.string(copy['key.others.wrong']).trim().max(MAX_WRITTEN_LENGTH, copy['key.others.wrong']))
+    .transform((texts) => texts.filter((text) => text !== ''))
+    .refine((texts) => texts.length < MAX_FORMS, copy['forms.many'])
+    .optional(),
 })

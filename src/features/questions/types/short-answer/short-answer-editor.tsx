@@ -1,6 +1,7 @@
 import { fill } from '../../../../lib/failure.ts'
 import { Choice } from '../../../../ui/choice.tsx'
 import { Field } from '../../../../ui/field.tsx'
+import { TextArea } from '../../../../ui/text-area.tsx'
 import { PlainTextField, RowFields } from '../parts/row-fields.tsx'
 import type { KeyFormProps, PartFieldsProps, PartsPreviewProps, TypeEditor } from '../type-editor.tsx'
 import { MAX_WRITTEN_LENGTH } from '../written/written-answer.ts'
@@ -60,19 +61,29 @@ function FormsPreview({ edited, hidesEmpty = false }: PartsPreviewProps<'short-a
   )
 }
 
-/** The text that becomes the first accepted form; the others stay. */
+/** The first accepted form, and the others. */
 function KeyForm({ question, answerKey, problem, onChange }: KeyFormProps<'short-answer'>) {
-  const [first = '', ...others] = question.forms.map(({ text }) => text)
-  const hint = copy[others.length === 0 ? 'key.text.hint.alone' : 'key.text.hint']
+  const { text, others = [] } = answerKey
   return (
-    <Field
-      label={copy['key.text']}
-      hint={fill(hint, { key: first, others: others.join(', ') })}
-      problem={problem}
-      maxLength={MAX_WRITTEN_LENGTH}
-      autoComplete="off"
-      value={answerKey.text}
-      onChange={(event) => onChange({ type: 'short-answer', text: event.target.value })}
-    />
+    <div className="space-y-4">
+      <Field
+        label={copy['key.text']}
+        hint={fill(copy['key.text.hint'], { key: question.forms[0]?.text ?? '' })}
+        problem={problem}
+        maxLength={MAX_WRITTEN_LENGTH}
+        autoComplete="off"
+        value={text}
+        onChange={({ target }) => onChange({ type: 'short-answer', text: target.value, others })}
+      />
+      <TextArea
+        label={copy['key.others']}
+        hint={copy['key.others.hint']}
+        isShort
+        value={others.join('\n')}
+        onChange={({ target: { value } }) =>
+          onChange({ type: 'short-answer', text, others: value === '' ? [] : value.split('\n') })
+        }
+      />
+    </div>
   )
 }

@@ -19,11 +19,17 @@ export const shortAnswerGrading: TypeGrading<'short-answer'> = {
     return text === null ? null : { type: 'short-answer', text }
   },
 
-  /** The first form as it is written: its wildcards accept themselves. */
-  answerKey: ({ forms }) => ({ type: 'short-answer', text: forms[0]?.text ?? '' }),
+  /** Forms as they are written: `\\*` accepts an asterisk, and not itself. */
+  answerKey: ({ forms }) => {
+    const [text = '', ...others] = forms.map((form) => form.text)
+    return { type: 'short-answer', text, others }
+  },
   keyProblem: () => null,
-  /** Another key replaces the first form, or moves the form that says it to the first place. The other forms stay. */
-  withAnswerKey: (question, { text }) => ({ ...question, forms: withFirstForm(question, text) }),
+  /** Another key replaces the first form and, if it has them, the others. */
+  withAnswerKey: (question, { text, others = question.forms.slice(1).map((form) => form.text) }) => ({
+    ...question,
+    forms: withTexts(question, [...new Set([text, ...others].map((form) => normaliseLine(form.normalize('NFC'))))]),
+  }),
 
   forTaking: ({ id, stem, domain }) => ({ type: 'short-answer', id, stem, domain }),
 
@@ -37,9 +43,12 @@ export const shortAnswerGrading: TypeGrading<'short-answer'> = {
   }),
 }
 
-function withFirstForm({ forms }: ShortAnswerQuestion, typed: string): ShortAnswerQuestion['forms'] {
-  const text = normaliseLine(typed.normalize('NFC'))
-  const [first, ...others] = forms
-  const known = forms.find((form) => form.text === text) ?? { id: first?.id ?? '', text }
-  return [known, ...others.filter((form) => form.text !== text)]
+/** Forms with these texts. Those that are there keep their ids, and new ones get those of the forms that went, or new ones. */
+function withTexts({ forms }: ShortAnswerQuestion, texts: readonly string[]): ShortAnswerQuestion['forms'] {
+  const gone = forms.filter(({ text }) => !texts.includes(text)).map(({ id }) => id)
+  const unused = Array.from({ length: texts.length + forms.length }, (_, at) => `form-${at + 1}`).filter((id) =>
+    forms.every((form) => form.id !== id),
+  )
+  const free = [...gone, ...unused]
+  return texts.map((text) => forms.find((form) => form.text === text) ?? { id: free.shift() ?? '', text })
 }

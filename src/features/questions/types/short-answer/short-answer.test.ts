@@ -12,6 +12,7 @@ import {
   toQuestionEdit,
 } from '../edit-registry.ts'
 import { answerKeyOf, forTaking, pointsOf, withAnswerKey } from '../grading-registry.ts'
+import { AnswerKey } from '../question-edit.schema.ts'
 import type { Answer } from '../question-types.schema.ts'
 import { countParts, isKeyDoubtful } from '../statistics-registry.ts'
 import { exampleShortAnswer } from './any-short-answer.fixture.ts'
@@ -118,7 +119,22 @@ test('another answer key replaces the first form, or moves the form that says it
   expect(formsOf(' DNS ')).toEqual(['DNS', 'R53'])
   expect(formsOf('Route 53')).toEqual(['Route 53', 'R53', 'DNS'])
   expect(formsOf('Amazon\u2019s  DNS')).toEqual(['Amazon\u2019s DNS', 'R53', 'DNS'])
-  expect(answerKeyOf(question)).toEqual(written('Route 53'))
+  expect(answerKeyOf(question)).toEqual({ type: 'short-answer', text: 'Route 53', others: ['R53', 'DNS'] })
+})
+
+test('another answer key may change, add and leave out the other forms, and forms keep their ids', () => {
+  const question = questionOf(['Route 53', 'R53', 'DNS'])
+  const idsOf = (forms: ShortAnswerQuestion['forms']) => Object.fromEntries(forms.map(({ id, text }) => [text, id]))
+  const before = idsOf(question.forms)
+  const key = AnswerKey.parse({ type: 'short-answer', text: 'DNS', others: [' R53 ', '', 'Zones', 'Names', 'DNS'] })
+  const changed = ShortAnswerQuestion.parse(withAnswerKey(question, key))
+  expect(changed.forms.map(({ text }) => text)).toEqual(['DNS', 'R53', 'Zones', 'Names'])
+  const after = idsOf(changed.forms)
+  expect([after['DNS'], after['R53'], after['Zones']]).toEqual([before['DNS'], before['R53'], before['Route 53']])
+  expect(new Set(Object.values(after)).size).toBe(4)
+  const tooMany = Array.from({ length: 20 }, (_, at) => `form ${at}`)
+  expect(AnswerKey.safeParse({ type: 'short-answer', text: 'DNS', others: tooMany }).success).toBe(false)
+  expect(AnswerKey.safeParse({ type: 'short-answer', text: 'DNS', others: ['x'.repeat(101)] }).success).toBe(false)
 })
 
 test('a form that another covers, and one that accepts everything, are found by the checks', () => {
