@@ -1,9 +1,15 @@
+import { EXAMPLES } from '../src/features/questions/types/examples.fixture.ts'
 import { toSpecification } from '../src/features/questions/types/content-registry.ts'
 import type { Question } from '../src/features/questions/types/question-types.schema.ts'
 import { judgeQuestion } from '../src/features/questions/questions.ts'
 import { strToU8, zipSync } from 'fflate'
 import { prepareFormat, writeBank } from '../src/features/questions/formats/bank.ts'
-import { EXPORT_FORMATS, type ImportFormat, type SourceFile } from '../src/features/questions/formats/formats.schema.ts'
+import {
+  EXPORT_FORMATS,
+  type ExportFormat,
+  type ImportFormat,
+  type SourceFile,
+} from '../src/features/questions/formats/formats.schema.ts'
 
 await prepareFormat('anki')
 
@@ -23,11 +29,28 @@ export function bankFile(format: ImportFormat, count: number): SourceFile {
 function makeFile(format: ImportFormat, count: number): SourceFile {
   const questions = Array.from({ length: count }, (_, number) => aQuestion(format, number))
   const exported = EXPORT_FORMATS.find((known) => known === format)
-  if (exported) {
-    const { files } = writeBank(exported, [{ facts, courseTitle: 'A course', questions, images: new Map() }])
-    return packed(files)
-  }
-  return packed(written[format]?.(questions) ?? [])
+  return exported ? writtenBank(exported, questions) : packed(written[format]?.(questions) ?? [])
+}
+
+function writtenBank(format: ExportFormat, questions: Question[]): SourceFile {
+  return packed(writeBank(format, [{ facts, courseTitle: 'A course', questions, images: new Map() }]).files)
+}
+
+/** As `bankFile`, with as many questions of each type. */
+export function mixedBankFile(format: ExportFormat, count: number): SourceFile {
+  const examples = Object.values(EXAMPLES)
+  const questions = Array.from({ length: count }, (_, number) => {
+    const example = examples[number % examples.length]!
+    const { question, reasons } = judgeQuestion({
+      ...example,
+      id: `bench-mixed-${format}-${number}`,
+      question: `${SITUATION.repeat(2)}\n\nCase ${number} of ${format}.\n\n${String(example['question'])}`,
+      explanation: `${SITUATION.repeat(2)}Class ${number % 13} is \`durable\`; the others are **not**.`,
+    })
+    if (!question) throw new Error(`a question of the benchmark was refused: ${JSON.stringify(reasons)}`)
+    return question
+  })
+  return writtenBank(format, questions)
 }
 
 const facts = {

@@ -8,7 +8,7 @@ import { benchExam } from './exam.ts'
 import { benchFirstQuestion } from './first-question.ts'
 import { benchFlat } from './flat.ts'
 import { benchHome } from './home.ts'
-import { benchImports } from './import-formats.ts'
+import { benchImports, benchMixedImports } from './import-formats.ts'
 import { benchJavaScript } from './javascript.ts'
 import { benchLists } from './lists.ts'
 import { benchNumbers } from './numbers.ts'
@@ -44,6 +44,7 @@ const inOneShop: Record<string, Bench> = {
 /** Benches that fill a shop with many rows. Each gets its own, so that the rows do not affect the others. */
 const inOwnShop: Record<string, Bench> = {
   imports: benchImports,
+  'mixed-imports': benchMixedImports,
   lists: benchLists,
   numbers: benchNumbers,
   flat: benchFlat,

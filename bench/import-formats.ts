@@ -6,7 +6,7 @@ import { openDatabase, type OpenDatabase } from '../src/db/open.server.ts'
 import { hashPassword } from '../src/features/accounts/argon2-gateway.server.ts'
 import { ensureAdmin } from '../src/features/accounts/accounts-commands.server.ts'
 import { IMPORT_FORMATS, type SourceFile } from '../src/features/questions/formats/formats.schema.ts'
-import { bankFile } from './bank-files.ts'
+import { bankFile, mixedBankFile } from './bank-files.ts'
 import { type BenchServer, serverMbOf } from './server.ts'
 import { figureRow, limitRow, median, logged, type Row } from './table.ts'
 
@@ -69,6 +69,40 @@ export async function benchImports(server: BenchServer): Promise<Row[]> {
         'times',
       ),
       limitRow('the same: p95', p95(busy) / p95(idle), SLOWER, 'times'),
+    ]
+  } finally {
+    await database.close()
+    await embedded.stop()
+  }
+}
+
+/** The formats that hold questions of every type. */
+const WHOLE_FORMATS = ['json', 'markdown'] as const
+
+/** Reads and stores 10,000 questions of every type, in turns with as many choices, within the bounds of choices. */
+export async function benchMixedImports(server: BenchServer): Promise<Row[]> {
+  const embedded = await startEmbedded({ dataDir: server.dataDir })
+  const database = openDatabase(embedded.url, { connections: 1 })
+  try {
+    const cookie = await signIn(server.url, database)
+    const rows: Row[] = []
+    const [seconds, ratios, memory]: [number[], number[], number[]] = [[], [], []]
+    for (const format of WHOLE_FORMATS) {
+      const choices = await importAll(server.url, cookie, { format, file: bankFile(format, QUESTIONS) })
+      const file = mixedBankFile(format, QUESTIONS)
+      const mixed = await importAll(server.url, cookie, { format: `${format} of every type`, file })
+      memory.push(await serverMbOf(server.pid))
+      seconds.push(mixed.read + mixed.store)
+      ratios.push((mixed.read + mixed.store) / (choices.read + choices.store))
+      const took = ({ read, store }: Took) => `read in ${read.toFixed(1)} s, stored in ${store.toFixed(1)} s`
+      const what = `import of ${QUESTIONS} questions of every type, ${format}`
+      rows.push(logged(figureRow(what, `${took(mixed)}; choices alone ${took(choices)}`)))
+    }
+    return [
+      ...rows,
+      limitRow('questions of every type: the slower format, read and stored', Math.max(...seconds), SECONDS, 's'),
+      limitRow('the same against choices alone', Math.max(...ratios), SLOWER, 'times', 2),
+      limitRow('memory of the server and its workers after it', Math.max(...memory), MEMORY_MB, 'MB', 0),
     ]
   } finally {
     await database.close()

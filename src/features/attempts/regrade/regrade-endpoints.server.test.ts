@@ -369,8 +369,16 @@ test('a wider tolerance and another accepted text are regraded as a key is', asy
   const text = Question.parse(judgeQuestion(EXAMPLES['short-answer']).question)
   const exam = { slug: `written-${randomUUID()}` }
   const examId = await addExam(db, {
-    ...{ courseId: course.id, title: exam.slug, slug: exam.slug, questions: [number, text], passingScore: 70 },
-    ...{ timeLimitMinutes: 30, isFreeTrial: false, position: 9, category: null, now: new Date() },
+    courseId: course.id,
+    title: exam.slug,
+    slug: exam.slug,
+    questions: [number, text],
+    passingScore: 70,
+    timeLimitMinutes: 30,
+    isFreeTrial: false,
+    position: 9,
+    category: null,
+    now: new Date(),
   })
   const { body } = await ana.browser.post('/api/attempts', { examSlug: exam.slug, mode: 'timed' })
   const { id } = body as { id: string }
@@ -382,7 +390,11 @@ test('a wider tolerance and another accepted text are regraded as a key is', asy
   })
   const correctTo = (question: Question, answerKey: AnswerKey, wasAnswerKey = answerKeyOf(question)) =>
     admin.browser.post(`/api/exams/${examId}/questions/${question.id}/key`, {
-      ...{ id: randomUUID(), answerKey, wasAnswerKey, explanation: null, reason: 'the source allows more.' },
+      id: randomUUID(),
+      answerKey,
+      wasAnswerKey,
+      explanation: null,
+      reason: 'the source allows more.',
     })
   const scoreNow = async () => (await gradedNow(id)).listed.scorePercent
   expect(await scoreNow()).toBe(0)
