@@ -57,12 +57,14 @@ type Loaded = Awaited<ReturnType<typeof examLoader>>
 type Facts = Pick<Loaded, 'exam' | 'mode' | 'isGuest' | 'extraTime'>
 type Running = Extract<Loaded, { kind: 'open' }>['running']
 
-/** An exam that the start page has opened needs no other request. A followed link opens one while its page loads. */
+/**
+ * An exam that the start page opens needs no other request: its frame is rendered while the reply is under way. A followed link opens
+ * one while its page loads.
+ */
 export async function clientLoader({ params, request, serverLoader }: ClientLoaderFunctionArgs) {
   const { examSlug = '', mode } = params
   const ahead = takeOpenedAhead(examSlug, mode)
-  const atStart = await ahead?.opening
-  if (ahead && atStart) return { ...ahead.known, kind: 'open' as const, running: null, opened: atStart }
+  if (ahead !== null) return { ...ahead.known, kind: 'open' as const, running: null, opening: ahead.opening }
   const isStarting = (mode === 'practice' || mode === 'preview') && isFollowed(request)
   const opening = isStarting ? openInPassing(examSlug.toLowerCase(), mode) : null
   const loaded = { ...(await serverLoader<typeof examLoader>()), arrivedAtMs: performance.now() }
@@ -86,6 +88,7 @@ export default function ExamPage() {
       key={`${data.exam.slug} ${data.mode}`}
       facts={data}
       opened={'opened' in data ? data.opened : null}
+      opening={'opening' in data ? data.opening : null}
       running={running}
       arrivedAtMs={'arrivedAtMs' in data ? data.arrivedAtMs : undefined}
     />
@@ -96,6 +99,8 @@ export default function ExamPage() {
 function ExamScreen(props: {
   facts: Facts
   opened: OpenedAttempt | null
+  /** What the start page has begun to open; it becomes null where that fails. */
+  opening: Promise<OpenedAttempt | null> | null
   running: Running
   arrivedAtMs: number | undefined
 }) {
@@ -154,13 +159,15 @@ function useOpenedAttempt({ facts: { exam, mode }, running, ...given }: Paramete
   const [opened, setOpened] = useState<Opened | null>(given.opened ?? rendered?.opened ?? null)
   const [problem, setProblem] = useState<string | null>(null)
   const [startCount, setStartCount] = useState(opened === null && mode !== 'timed' ? 1 : 0)
+  const [openedAhead] = useState(given.opening)
   const examSlug = exam.slug
   useOpeningOfRendered(rendered, setOpened, setProblem)
   useEffect(() => {
     // The attempt is created in an effect, because loading an address must not create one.
     if (startCount === 0) return
-    openAttempt(examSlug, mode).then(setOpened, (error: unknown) => setProblem(messageOf(error)))
-  }, [startCount, examSlug, mode])
+    const open = async () => (startCount === 1 && (await openedAhead)) || openAttempt(examSlug, mode)
+    open().then(setOpened, (error: unknown) => setProblem(messageOf(error)))
+  }, [startCount, examSlug, mode, openedAhead])
   const attemptId = opened?.attempt.id
   useEffect(() => {
     // Answers to other exams that closed pages could not send.

@@ -216,8 +216,9 @@ function StartForm({
         event.preventDefault()
         if (isStarting) return
         openAhead(facts)
-        // A start changes nothing in the frame: the first question does not wait for its data.
-        void navigate(address, { defaultShouldRevalidate: false })
+        // In a task of its own: the call is sent first, and the exam's page is rendered while it is under way. A start changes nothing
+        // in the frame, so the first question does not wait for its data.
+        setTimeout(() => void navigate(address, { defaultShouldRevalidate: false }))
       }}
     >
       <Button type="submit" aria-busy={isStarting} aria-disabled={isStarting} {...button}>

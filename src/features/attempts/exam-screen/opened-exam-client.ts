@@ -15,29 +15,43 @@ export type KnownExam = {
 type OpenedAhead = { readonly known: KnownExam; readonly opening: Promise<OpenedAttempt | null> }
 let openedAhead: OpenedAhead | null = null
 
-/** Starts or resumes an exam at once, for the exam page that is navigated to next. */
+type Saving = typeof import('../saving/answer-queue-client.ts')
+/** Once it is loaded, a start sends its call without waiting for a task of the browser. */
+let loadedSaving: Saving | null = null
+
+/** Starts or resumes an exam at once, for the exam page that is navigated to next. Once, however often the button is pressed. */
 export function openAhead(known: KnownExam): void {
+  if (isOf(openedAhead, known.exam.slug, known.mode)) return
   openedAhead = { known, opening: openInPassing(known.exam.slug, known.mode) }
 }
 
 /** Loads the code that a start needs, so that a press costs one round trip. */
 export function loadAheadOfStart(): void {
-  import('../saving/answer-queue-client.ts')
+  loadSaving()
     .then(({ prepareOpening }) => prepareOpening())
     .catch((error: unknown) => console.warn('A script did not load:', error))
+}
+
+async function loadSaving(): Promise<Saving> {
+  loadedSaving ??= await import('../saving/answer-queue-client.ts')
+  return loadedSaving
+}
+
+function isOf(ahead: OpenedAhead | null, examSlug: string, mode: string | undefined): ahead is OpenedAhead {
+  return ahead !== null && ahead.known.exam.slug === examSlug.toLowerCase() && ahead.known.mode === mode
 }
 
 /** What the start page has begun to open at this address, once. */
 export function takeOpenedAhead(examSlug: string, mode: string | undefined): OpenedAhead | null {
   const taken = openedAhead
   openedAhead = null
-  return taken?.known.exam.slug === examSlug.toLowerCase() && taken.known.mode === mode ? taken : null
+  return isOf(taken, examSlug, mode) ? taken : null
 }
 
 /** Starts or resumes an attempt; null where that fails. */
 export async function openInPassing(examSlug: string, mode: Mode): Promise<OpenedAttempt | null> {
   try {
-    const { openAttempt } = await import('../saving/answer-queue-client.ts')
+    const { openAttempt } = loadedSaving ?? (await loadSaving())
     return await openAttempt(examSlug, mode)
   } catch {
     // The exam page tries again and says why it fails.
