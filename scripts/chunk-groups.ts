@@ -19,10 +19,11 @@ const files: readonly { readonly name: string; readonly of: RegExp }[] = [
   { name: 'course', of: /\/src\/app\/pages\/course-page\.tsx$/ },
   { name: 'login', of: /\/src\/features\/accounts\/login-page\.tsx$/ },
   { name: 'learning', of: /\/src\/app\/pages\/my-courses-page\.tsx$/ },
+  // Without the schemas of stored answers, which only a running exam needs.
+  { name: 'review', of: /\/src\/features\/attempts\/review\/exam-review-page\.tsx$/ },
   // Loaded once a page is usable: the stored courses, the changes of the catalogue, and what is needed once somebody acts.
   { name: 'late', of: /\/(local-courses-client|layout\/(refreshing|after-start)-client)\.ts$/ },
-  // Exams and their reviews.
-  { name: 'study', of: /\/src\/features\/attempts\/(exam-screen\/exam-page|review\/exam-review-page)\.tsx$/ },
+  { name: 'exam', of: /\/src\/features\/attempts\/exam-screen\/exam-page\.tsx$/ },
 ]
 
 /** Assigns modules to these files, by the static imports of the pages. */

@@ -7,18 +7,17 @@ import { expect, registerAndVerify, signIn, test } from './e2e-test.ts'
 import { admin, aNewcomer } from './shared-users.ts'
 
 const baseURL = process.env['E2E_URL'] ?? ''
-/** Of the whole page, until it answers. A review also loads the schemas of stored answers, which are a file that other pages load later. */
+/** Of the whole page, until it answers. */
 const MOST_REQUESTS = 12
-const MOST_OF_REVIEW = 13
 /** Against a page of the same framework that says hello. */
 const MOST_SCRIPT = 1.25
 
 test('a first visit makes at most 12 requests before the page is usable', async ({ browser }) => {
   const course = /href="(\/course\/[^"?/]+)"/.exec(await (await fetch(baseURL)).text())?.[1] ?? ''
-  for (const path of ['/', course, '/login']) await expectFewRequests(browser, path, MOST_REQUESTS)
+  for (const path of ['/', course, '/login']) await expectFewRequests(browser, path)
 })
 
-test('a first visit of a review makes at most 13 requests before it is usable', async ({ page, browser }) => {
+test('a first visit of a review makes at most 12 requests before it is usable', async ({ page, browser }) => {
   await registerAndVerify(page, aNewcomer())
   const headers = { origin: baseURL }
   const started = await page.request.post('/api/attempts', {
@@ -28,17 +27,17 @@ test('a first visit of a review makes at most 13 requests before it is usable', 
   const { id } = (await started.json()) as { id: string }
   const finished = await page.request.post(`/api/attempts/${id}/finish`, { headers, data: { writer: 'w' } })
   expect(finished.ok()).toBe(true)
-  await expectFewRequests(browser, `/exam-review/${id}`, MOST_OF_REVIEW, await page.context().storageState())
+  await expectFewRequests(browser, `/exam-review/${id}`, await page.context().storageState())
 })
 
-async function expectFewRequests(browser: Browser, path: string, most: number, storageState?: StorageState) {
+async function expectFewRequests(browser: Browser, path: string, storageState?: StorageState) {
   const context = await browser.newContext(storageState === undefined ? {} : { storageState })
   const page = await context.newPage()
   await noteStart(page)
   await page.goto(`${baseURL}${path}`)
   const requests = await requestsBeforeStart(page)
   await context.close()
-  expect(requests.length, `${path}: ${requests.join(' ')}`).toBeLessThanOrEqual(most)
+  expect(requests.length, `${path}: ${requests.join(' ')}`).toBeLessThanOrEqual(MOST_REQUESTS)
 }
 
 type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>
@@ -65,6 +64,22 @@ test('what a guest loads names no page and no address of the admin area', async 
       modules.filter(([, module = '']) => code.includes(module)),
       path,
     ).toEqual([])
+  }
+})
+
+test('the first frame of a page waits for its heading, and that of an exam for its question', async ({ page }) => {
+  const course = /href="(\/course\/[^"?/]+)"/.exec(await (await fetch(baseURL)).text())?.[1] ?? ''
+  const exam = '/course/aws-certified-data-engineer-associate/exam/dea-free-sampler/preview'
+  for (const [path, id] of [
+    ['/', 'page-heading'],
+    [course, 'page-heading'],
+    ['/login', 'page-heading'],
+    [exam, 'question'],
+  ] as const) {
+    await page.goto(`${baseURL}${path}`)
+    const html = await page.evaluate(async () => (await fetch(location.href)).text())
+    expect(html, path).toMatch(new RegExp(`<link rel="expect" href="#${id}" blocking="render"/>[^]*<body`))
+    expect(html.indexOf(`id="${id}"`), path).toBeGreaterThan(html.indexOf('<body'))
   }
 })
 

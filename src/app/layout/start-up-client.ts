@@ -20,22 +20,24 @@ export function giveUp(error: unknown): void {
   window.dispatchEvent(new CustomEvent(GAVE_UP, { detail: error }))
 }
 
-const words = /* @__PURE__ */ JSON.stringify({
-  title: copy['app.startup.error'],
-  text: copy['startup.text'],
-  reload: copy['startup.reload'],
-  details: copy['startup.details'],
-})
-
 /** Marks the page as one with scripts before it is painted, unless the browser is too old for ours. */
 export const scriptsMarkScript = `if('noModule' in document.createElement('script'))document.documentElement.dataset.${SCRIPTS}=''`
 
 /**
  * When a script does not load, this removes the mark of a page with scripts, and the page works by links and forms. An error
  * that is thrown before the page is interactive shows the Application Error page. Inline, because it must run even if no other
- * script loads; the content security policy contains its hash.
+ * script loads; the content security policy contains its hash. A pure call, so that the browser's bundle does not contain its text.
  */
-export const startUpScript = `(function(){
+export const startUpScript = /* @__PURE__ */ writeStartUpScript()
+
+function writeStartUpScript(): string {
+  const words = JSON.stringify({
+    title: copy['app.startup.error'],
+    text: copy['startup.text'],
+    reload: copy['startup.reload'],
+    details: copy['startup.details'],
+  })
+  return `(function(){
 var words=${words},root=document.documentElement,style=document.querySelector('style[data-sheet]'),shown=false;
 function withoutScripts(){delete root.dataset.${SCRIPTS}}
 function make(tag,look,text){var e=document.createElement(tag);e.className=look;if(text)e.textContent=text;return e}
@@ -66,3 +68,4 @@ else if(event.filename&&event.filename.indexOf(location.origin+'/assets/')===0)j
 addEventListener('unhandledrejection',function(event){if(begins()&&event.reason instanceof Error)judge(event.reason)});
 addEventListener('${GAVE_UP}',function(event){show(event.detail)});
 })()`
+}

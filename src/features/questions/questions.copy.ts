@@ -1,12 +1,4 @@
-import type { Difficulty } from './types/question-base.schema.ts'
 import type { ReasonCode } from './questions.schema.ts'
-
-export const difficultyNames = {
-  '': 'Not set',
-  easy: 'Easy',
-  medium: 'Medium',
-  hard: 'Hard',
-} as const satisfies Record<Difficulty, string>
 
 /** A sentence for each reason, with its facts: a letter, a name, a line. */
 const reasonSentences = {

@@ -3,6 +3,7 @@ import {
   useActionData,
   useLoaderData,
   useNavigate,
+  useRevalidator,
   type ClientLoaderFunctionArgs,
   type MetaFunction,
   type ShouldRevalidateFunction,
@@ -11,7 +12,7 @@ import type { ExtraTime } from '../../../lib/extra-time.ts'
 import { fill } from '../../../lib/failure.ts'
 import { paths } from '../../../lib/paths.ts'
 import { counted } from '../../../lib/text.ts'
-import { messageOf } from '../../../platform/api-client.ts'
+import { CallFailed, messageOf } from '../../../platform/api-client.ts'
 import { Button, ButtonLink } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Page, Skeleton } from '../../../ui/page-parts.tsx'
@@ -33,7 +34,7 @@ import {
 import type { examAction, examLoader } from './exam-page-endpoints.server.ts'
 import { openInPassing, takeOpenedAhead } from './opened-exam-client.ts'
 import { ExamFrame } from './ui/exam-frame.tsx'
-import { RunningExam } from './ui/running-exam.tsx'
+import { QUESTION_ID, RunningExam } from './ui/running-exam.tsx'
 import { useHydrated } from './ui/use-attempt-view.ts'
 
 export { examAction as action, examLoader as loader } from './exam-page-endpoints.server.ts'
@@ -45,6 +46,9 @@ export const meta: MetaFunction<typeof examLoader> = ({ data }) => [
   { title: data === undefined ? 'Exam' : `${data.exam.title}, ${data.exam.courseTitle}` },
   { name: 'robots', content: 'noindex' },
 ]
+
+/** The first frame of a running exam shows its question (root.tsx names the heading of other pages). */
+export const links = () => [{ rel: 'expect', href: `#${QUESTION_ID}`, blocking: 'render' }]
 
 /** The filter of a guest's result is in the address too; the data does not depend on it. */
 export const shouldRevalidate: ShouldRevalidateFunction = ({ currentUrl, nextUrl, defaultShouldRevalidate }) => {
@@ -160,14 +164,19 @@ function useOpenedAttempt({ facts: { exam, mode }, running, ...given }: Paramete
   const [problem, setProblem] = useState<string | null>(null)
   const [startCount, setStartCount] = useState(opened === null && mode !== 'timed' ? 1 : 0)
   const [openedAhead] = useState(given.opening)
+  const { revalidate } = useRevalidator()
   const examSlug = exam.slug
   useOpeningOfRendered(rendered, setOpened, setProblem)
   useEffect(() => {
     // The attempt is created in an effect, because loading an address must not create one.
     if (startCount === 0) return
     const open = async () => (startCount === 1 && (await openedAhead)) || openAttempt(examSlug, mode)
-    open().then(setOpened, (error: unknown) => setProblem(messageOf(error)))
-  }, [startCount, examSlug, mode, openedAhead])
+    open().then(setOpened, (error: unknown) => {
+      setProblem(messageOf(error))
+      // Access or the session may have ended: the server's page says how to go on.
+      if (error instanceof CallFailed && isRefusal(error)) void revalidate()
+    })
+  }, [startCount, examSlug, mode, openedAhead, revalidate])
   const attemptId = opened?.attempt.id
   useEffect(() => {
     // Answers to other exams that closed pages could not send.
@@ -193,6 +202,8 @@ function useOpenedAttempt({ facts: { exam, mode }, running, ...given }: Paramete
     },
   }
 }
+
+const isRefusal = ({ status }: CallFailed) => status === 401 || status === 403
 
 type Rendered = ReturnType<typeof renderedAttempt>
 

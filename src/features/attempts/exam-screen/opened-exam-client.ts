@@ -1,5 +1,6 @@
 import type { ExtraTime } from '../../../lib/extra-time.ts'
 import type { Mode } from '../attempts.schema.ts'
+import type * as Saving from '../saving/answer-queue-client.ts'
 import type { OpenedAttempt } from '../saving/answer-queue-client.ts'
 import type { examStartLoader } from './exam-page-endpoints.server.ts'
 
@@ -15,9 +16,8 @@ export type KnownExam = {
 type OpenedAhead = { readonly known: KnownExam; readonly opening: Promise<OpenedAttempt | null> }
 let openedAhead: OpenedAhead | null = null
 
-type Saving = typeof import('../saving/answer-queue-client.ts')
 /** Once it is loaded, a start sends its call without waiting for a task of the browser. */
-let loadedSaving: Saving | null = null
+let loadedSaving: typeof Saving | null = null
 
 /** Starts or resumes an exam at once, for the exam page that is navigated to next. Once, however often the button is pressed. */
 export function openAhead(known: KnownExam): void {
@@ -32,7 +32,7 @@ export function loadAheadOfStart(): void {
     .catch((error: unknown) => console.warn('A script did not load:', error))
 }
 
-async function loadSaving(): Promise<Saving> {
+async function loadSaving(): Promise<typeof Saving> {
   loadedSaving ??= await import('../saving/answer-queue-client.ts')
   return loadedSaving
 }

@@ -4,7 +4,8 @@ import { aCourse, anExam } from '../../../../tests/support/build-course.ts'
 import { anAdmin, aStudent, giveAccess } from '../../../../tests/support/users.ts'
 import type { UserId } from '../../../lib/ids.ts'
 import { findReported, listReports } from './question-reports-queries.server.ts'
-import { MAX_SETTLE_NOTE_LENGTH, MAX_WORDS_LENGTH, REPORT_REASONS, ReportFilter } from './question-reports.schema.ts'
+import { MAX_SETTLE_NOTE_LENGTH, ReportFilter } from './question-reports.schema.ts'
+import { MAX_WORDS_LENGTH, REPORT_REASONS } from './report-reasons.ts'
 
 const app = await startApp()
 const { db } = app.services.database

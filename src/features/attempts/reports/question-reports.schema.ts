@@ -2,12 +2,10 @@ import { z } from 'zod'
 import { failureTable } from '../../../lib/failure.ts'
 import { isUuid } from '../../../lib/ids.ts'
 import { copy } from './question-reports.copy.ts'
+import { MAX_WORDS_LENGTH, REPORT_REASONS } from './report-reasons.ts'
 
-export const REPORT_REASONS = ['wrong-key', 'unclear', 'outdated', 'explanation', 'link', 'other'] as const
 export const ReportReason = z.enum(REPORT_REASONS)
-export type ReportReason = z.infer<typeof ReportReason>
 
-export const MAX_WORDS_LENGTH = 1000
 export const MAX_SETTLE_NOTE_LENGTH = 1000
 
 /** A learner's report of a question. Only the reason 'other' requires words. */

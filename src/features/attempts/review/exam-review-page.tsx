@@ -5,7 +5,6 @@ import { Button } from '../../../ui/button.tsx'
 import { Breadcrumb, Heading, Page } from '../../../ui/page-parts.tsx'
 import type { examReviewLoader } from '../attempts-endpoints.server.ts'
 import { copy } from '../attempts.copy.ts'
-import { sendLeftBehind } from '../saving/answer-queue-client.ts'
 import { Review } from './ui/attempt-review.tsx'
 
 export { examReviewLoader as loader } from '../attempts-endpoints.server.ts'
@@ -23,8 +22,15 @@ export default function ExamReviewPage() {
   const { review, reported } = useLoaderData<typeof examReviewLoader>()
   const { revalidate } = useRevalidator()
   useEffect(() => {
-    // The device may hold answers that it could not send before the time was over. Send them, then show them in the review.
-    void sendLeftBehind().then((heardCount) => (heardCount > 0 ? revalidate() : undefined))
+    // The device may hold answers that it could not send before the time was over. Send them, then show them in the review. The code
+    // for it is loaded once the page is usable.
+    const timer = setTimeout(() => {
+      import('../saving/answer-queue-client.ts')
+        .then(({ sendLeftBehind }) => sendLeftBehind())
+        .then((heardCount) => (heardCount > 0 ? revalidate() : undefined))
+        .catch((error: unknown) => console.warn('Answers that were left on this device could not be sent:', error))
+    })
+    return () => clearTimeout(timer)
   }, [revalidate])
   return (
     <Page width="exam">

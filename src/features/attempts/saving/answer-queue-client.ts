@@ -100,8 +100,8 @@ export async function openAttempt(examSlug: string, mode: Mode): Promise<OpenedA
   const attempt = await startAttempt(examSlug, mode, writer)
   if (attempt.writer === null || attempt.writer === writer) {
     const saving = new AttemptSaving(attempt)
-    // The question does not wait for the disk: what closed pages left there is added once it is read.
-    void saving.begin(attempt, writer)
+    // The question does not wait for the disk: what closed pages left there is added once it is read, after the question is painted.
+    setTimeout(() => void saving.begin(attempt, writer), VIEW_PAUSE_MS)
     return { kind: 'here', attempt, saving }
   }
   if (await isLeftBehind(attempt.id, attempt.writer)) return takeAttemptOver(attempt.id)

@@ -10,7 +10,7 @@ import { toast } from '../../../../ui/toasts.tsx'
 import { useMutation } from '../../../../ui/use-mutation.ts'
 import { reportQuestion } from '../question-reports-client.ts'
 import { copy } from '../question-reports.copy.ts'
-import { MAX_WORDS_LENGTH, REPORT_REASONS, type ReportReason } from '../question-reports.schema.ts'
+import { MAX_WORDS_LENGTH, REPORT_REASONS, type ReportReason } from '../report-reasons.ts'
 
 /** The form to report a question; after sending, a confirmation. */
 export function ReportQuestion({

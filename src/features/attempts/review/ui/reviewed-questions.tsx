@@ -8,7 +8,7 @@ import {
 import { fill } from '../../../../lib/failure.ts'
 import { SECOND_MS } from '../../../../lib/time.ts'
 import { CheckIcon, CrossIcon, FlagIcon } from '../../../../ui/icons.tsx'
-import { difficultyNames } from '../../../questions/questions.copy.ts'
+import { difficultyNames } from '../../../questions/difficulty.copy.ts'
 import { copy } from '../../attempts.copy.ts'
 import { ReportQuestion } from '../../reports/ui/report-question.tsx'
 import type { ReviewedQuestion, ReviewView } from '../../attempts.schema.ts'

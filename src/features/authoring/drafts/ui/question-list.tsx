@@ -14,7 +14,7 @@ import { Sortable } from '../../../../ui/sortable.tsx'
 import { toast } from '../../../../ui/toasts.tsx'
 import { beginDraft } from '../drafts-client.ts'
 import { copy } from '../drafts.copy.ts'
-import { difficultyNames } from '../../../questions/questions.copy.ts'
+import { difficultyNames } from '../../../questions/difficulty.copy.ts'
 import { SelectedQuestions } from '../../batch/ui/selected-questions.tsx'
 import type { ListedQuestion, QuestionList as Listed, QuestionFilter } from '../drafts.schema.ts'
 

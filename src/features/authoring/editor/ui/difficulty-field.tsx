@@ -1,6 +1,6 @@
 import { Difficulty } from '../../../questions/types/question-base.schema.ts'
 import { SelectField } from '../../../../ui/select-field.tsx'
-import { difficultyNames } from '../../../questions/questions.copy.ts'
+import { difficultyNames } from '../../../questions/difficulty.copy.ts'
 import { copy } from '../../drafts/drafts.copy.ts'
 
 /** A choice among the difficulties, or none. */
