@@ -1,7 +1,6 @@
 import type { ExtraTime } from '../../../lib/extra-time.ts'
 import type { Mode } from '../attempts.schema.ts'
 import type * as Saving from '../saving/answer-queue-client.ts'
-import type { OpenedAttempt } from '../saving/answer-queue-client.ts'
 import type { examStartLoader } from './exam-page-endpoints.server.ts'
 
 /** What the start page knows of an exam, so that the exam page does not ask the server for it. */
@@ -13,7 +12,7 @@ export type KnownExam = {
 }
 
 /** An exam that the start page has begun to open. */
-type OpenedAhead = { readonly known: KnownExam; readonly opening: Promise<OpenedAttempt | null> }
+type OpenedAhead = { readonly known: KnownExam; readonly opening: Promise<Saving.OpenedAttempt | null> }
 let openedAhead: OpenedAhead | null = null
 
 /** Once it is loaded, a start sends its call without waiting for a task of the browser. */
@@ -49,7 +48,7 @@ export function takeOpenedAhead(examSlug: string, mode: string | undefined): Ope
 }
 
 /** Starts or resumes an attempt; null where that fails. */
-export async function openInPassing(examSlug: string, mode: Mode): Promise<OpenedAttempt | null> {
+export async function openInPassing(examSlug: string, mode: Mode): Promise<Saving.OpenedAttempt | null> {
   try {
     const { openAttempt } = loadedSaving ?? (await loadSaving())
     return await openAttempt(examSlug, mode)
