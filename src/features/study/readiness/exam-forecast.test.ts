@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { forecastOf, scoreChances } from './exam-forecast.ts'
+import { forecastOf, masteriesOf, scoreChances } from './exam-forecast.ts'
 
 const domain = (questions: number) => ({ questions, difficulty: { mean: 0, deviation: 1 }, guess: 0.25 })
 const ability = (means: readonly number[], variance: number) => ({
@@ -33,4 +33,18 @@ test('the interval is the shortest that holds nine of ten exams', () => {
     highPercent: 100,
     passChance: expect.closeTo(0.91, 10),
   })
+})
+
+test('the mastery of a domain is the share of its questions that a learner would get right', () => {
+  const [weak, strong] = masteriesOf([ability([-1, 3], 0.04)], [domain(40), domain(25)])
+  expect(weak!.expectedPercent).toBeLessThan(50)
+  expect(strong!.expectedPercent).toBeGreaterThan(90)
+  for (const { lowPercent, expectedPercent, highPercent } of [weak!, strong!]) {
+    expect(lowPercent).toBeLessThan(expectedPercent)
+    expect(expectedPercent).toBeLessThan(highPercent)
+    expect(highPercent - lowPercent).toBeLessThan(13)
+  }
+  const all = masteriesOf([ability([0], 0)], [domain(65)])
+  const exam = forecastOf(scoreChances([ability([0], 0)], [domain(65)]), 72)
+  expect(all[0]!.expectedPercent).toBeCloseTo(exam.expectedPercent, 0)
 })

@@ -1,5 +1,5 @@
 import type { AbilityPart } from './ability.ts'
-import { meanRightChance, type Normal } from './response-model.ts'
+import { meanRightChance, NORMAL_NODES, type Normal } from './response-model.ts'
 
 /** The questions of an exam in one domain. */
 export type ExamDomain = {
@@ -153,6 +153,36 @@ export function forecastOf(chances: ScoreChances, passingPercent: number): Score
     highPercent: share(high),
     passChance: chances.reduce((sum, chance, count) => sum + (share(count) >= passingPercent ? chance : 0), 0),
   }
+}
+
+/** How much of a domain's questions a learner would get right, in percent, with the interval that holds nine of ten such learners. */
+export type Mastery = { readonly expectedPercent: number; readonly lowPercent: number; readonly highPercent: number }
+
+/** The 95% point of a standard normal distribution. */
+const NORMAL_95 = 1.645
+
+/** The mastery of each domain, in their order: of its questions on average, so without the luck of an exam. */
+export function masteriesOf(parts: readonly AbilityPart[], domains: readonly ExamDomain[]): Mastery[] {
+  return domains.map(({ difficulty, guess }, place) => {
+    const percent = (ability: number) => 100 * meanRightChance(ability - difficulty.mean, difficulty.deviation, guess)
+    const { mean, deviation } = abilityIn(parts, place)
+    const points = NORMAL_NODES.map(({ at, share }) => share * percent(mean + deviation * at))
+    return {
+      expectedPercent: points.reduce((sum, point) => sum + point, 0),
+      lowPercent: percent(mean - NORMAL_95 * deviation),
+      highPercent: percent(mean + NORMAL_95 * deviation),
+    }
+  })
+}
+
+function abilityIn(parts: readonly AbilityPart[], place: number): Normal {
+  const mean = parts.reduce((sum, { share, means }) => sum + share * means[place]!, 0)
+  const variance = parts.reduce(
+    (sum, { share, means, covariance }) =>
+      sum + share * (covariance[place * (means.length + 1)]! + (means[place]! - mean) ** 2),
+    0,
+  )
+  return { mean, deviation: Math.sqrt(variance) }
 }
 
 /** The fewest neighboring counts that hold the share, the likeliest of them if there are several. */

@@ -154,6 +154,13 @@ test('whatever the answers are, the numbers are finite and in order', () => {
     }
 })
 
+test('during a day the estimate stays the same, so that pages stay cached', () => {
+  const answers = names.flatMap((name) => some(20, 15, name))
+  const at = (hour: number) => estimateOf({ answers, now: new Date(`2026-11-21T${hour}:00:00Z`) })
+  expect(at(23)).toEqual(at(11))
+  expect(estimateOf({ answers, now: after(now, DAY_MS) })).not.toEqual(at(11))
+})
+
 test('a heavy domain counts for more than a light one', () => {
   const weakIn = (weak: string) => {
     const readiness = readinessOf(facts(names.flatMap((name) => some(20, name === weak ? 4 : 18, name))))

@@ -76,20 +76,24 @@ export function readinessOf(facts: ReadinessFacts): Readiness {
   }
 }
 
-/** The abilities of a learner in the domains, in their order. */
+/**
+ * The abilities of a learner in the domains, in their order. They change by time once a day: a page is cached until its numbers change
+ * (decision 0031).
+ */
 export function presentAbilities(
   answers: readonly StudyAnswer[],
   items: readonly CourseItem[],
   domains: readonly string[],
   now: Date,
 ): AbilityPart[] {
+  const today = Math.ceil(now.getTime() / DAY_MS) * DAY_MS
   const known = new Map(items.map(({ key, item }) => [key, item]))
   const responses = answers.map(({ key, domain, isRight, at, isRepeated = false }): Response => ({
     domain: domains.indexOf(domain),
     isRight,
     item: known.get(key) ?? UNKNOWN_ITEM,
     remembered: isRepeated ? REMEMBERED : 0,
-    daysAgo: (now.getTime() - at.getTime()) / DAY_MS,
+    daysAgo: (today - at.getTime()) / DAY_MS,
   }))
   return abilitiesAfter(responses, domains.length, PRIOR)
 }
