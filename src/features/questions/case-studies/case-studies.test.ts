@@ -1,13 +1,14 @@
 import { strToU8 } from 'fflate'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readBank, writeBank } from '../formats/bank.ts'
+import { prepareFormat, readBank, writeBank } from '../formats/bank.ts'
 import { lossSentences } from '../formats/formats.copy.ts'
 import { type ExamToWrite, EXPORT_FORMATS } from '../formats/formats.schema.ts'
 import { parseExamMarkdown } from '../formats/markdown/exam-markdown.ts'
 import { anyExamWithCaseStudy } from './any-case-study.fixture.ts'
 import { blocksOf, judgeCaseStudies } from './case-studies.ts'
 import type { CaseStudy } from './case-study.schema.ts'
+import { markdownToHtml } from '../formats/markup/markdown-to-html.ts'
 import { wordFinding } from '../formats/formats.copy.ts'
 
 const facts = { title: 'One', slug: 'one', order: 1, timeLimitMinutes: 90, passingScore: 70, isFreeTrial: false }
@@ -160,9 +161,104 @@ test.each(['json', 'markdown'] as const)('%s holds a case study with its questio
   )
 })
 
-test.each(EXPORT_FORMATS.filter((format) => format !== 'json' && format !== 'markdown'))(
+test('QTI 3 holds a case study as a shared stimulus, there and back', () => {
+  fc.assert(
+    fc.property(anyExamWithCaseStudy, ({ caseStudy, questions }) => {
+      const { files, losses } = writeBank('qti-3', [anExam(caseStudy, questions)])
+      const steps = [...readBank(files)]
+      const back = steps.flatMap((step) => (step.kind === 'case-study' ? [step.caseStudy] : []))
+      // HTML shows nothing of some texts, such as an empty heading; they are told.
+      const sentences: readonly string[] = [lossSentences.caseStudies, lossSentences.caseStudyTexts]
+      const isTold = losses.some(({ sentence }) => sentences.includes(sentence))
+      const shown = ({ id, title, tabs }: CaseStudy) => [
+        id,
+        title,
+        tabs.map((tab) => ({ ...tab, body: markdownToHtml(tab.body) })),
+      ]
+      const isSame = JSON.stringify(back.map(shown)) === JSON.stringify([shown(caseStudy)])
+      expect(isSame).toBe(!isTold)
+      // Also of a question whose other parts the format cannot hold.
+      const named = steps.flatMap((step) => (step.kind === 'question' ? [step.question.input['case_study']] : []))
+      expect(named).toEqual(questions.map((question) => question.caseStudy))
+    }),
+    { numRuns: 30 },
+  )
+})
+
+test('a case study of texts, tables and code loses nothing in QTI 3', () => {
+  const { caseStudies, questions } = read(scenario, aQuestion('q1', own), aQuestion('q2', own))
+  const written = questions.flatMap(({ question }) => question ?? [])
+  const { losses } = writeBank('qti-3', [anExam(caseStudies[0]!.caseStudy, written)])
+  expect(losses.map(({ sentence }) => sentence).filter((sentence) => /case study|case studies/.test(sentence))).toEqual(
+    [],
+  )
+})
+
+const anItem = (name: string, stimulus = '') => ({
+  path: `items/${name}.xml`,
+  bytes: strToU8(`<?xml version="1.0"?>
+<assessmentItem xmlns="http://www.imsglobal.org/xsd/imsqti_v2p2" identifier="${name}" title="${name}">
+  <responseDeclaration identifier="R" cardinality="single" baseType="identifier"><correctResponse><value>b</value></correctResponse></responseDeclaration>
+  ${stimulus === '' ? '' : `<assessmentStimulusRef identifier="s" href="../shared/${stimulus}.xml"/>`}
+  <itemBody><p>Which service of ${name}?</p><choiceInteraction responseIdentifier="R" maxChoices="1">
+    <simpleChoice identifier="a">AWS Lambda</simpleChoice><simpleChoice identifier="b">Amazon S3</simpleChoice>
+  </choiceInteraction></itemBody>
+</assessmentItem>`),
+})
+
+const aStimulus = {
+  path: 'shared/plan.xml',
+  bytes: strToU8(`<?xml version="1.0"?>
+<assessmentStimulus xmlns="http://www.imsglobal.org/xsd/imsqti_v2p2" identifier="_1 plan" title="A plan">
+  <stimulusBody><p>Letters arrive.</p><p><img src="plan.png" alt="A plan"/></p></stimulusBody>
+</assessmentStimulus>`),
+}
+const aPicture = { path: 'shared/plan.png', bytes: Uint8Array.from([1, 2, 3]) }
+
+test('items of QTI 2 in a row that share a stimulus are a case study of one tab, with its picture', () => {
+  const steps = [...readBank([anItem('a', 'plan'), anItem('b', 'plan'), anItem('c'), aStimulus, aPicture])]
+  expect(steps.filter(({ kind }) => kind === 'finding')).toEqual([])
+  expect(steps.filter(({ kind }) => kind === 'case-study')).toMatchObject([
+    {
+      caseStudy: {
+        id: '1-plan',
+        title: 'A plan',
+        tabs: [{ title: 'A plan', body: 'Letters arrive.\n\n![A plan](picture:plan.png)' }],
+      },
+      images: [{ name: 'plan.png' }],
+    },
+  ])
+  const named = steps.flatMap((step) => (step.kind === 'question' ? [step.question.question?.caseStudy] : []))
+  expect(named).toEqual(['1-plan', '1-plan', undefined])
+})
+
+test('a stimulus of one item, or of items that stand apart, is read in front of each stem', () => {
+  const apart = [anItem('a', 'plan'), anItem('b'), anItem('c', 'plan'), aStimulus, aPicture]
+  for (const [files, holders] of [
+    [apart, [0, 2]],
+    [[anItem('a', 'plan'), anItem('b'), aStimulus, aPicture], [0]],
+  ] as const) {
+    const steps = [...readBank([...files])]
+    expect(steps.map(({ kind }) => kind)).not.toContain('case-study')
+    const stems = steps.flatMap((step) => (step.kind === 'question' ? [step.question.question?.stem ?? ''] : []))
+    const whole = /^Letters arrive\.\n\n!\[A plan\]\(picture:plan\.png\)\n\nWhich service/
+    expect(stems.flatMap((stem, place) => (whole.test(stem) ? [place] : []))).toEqual([...holders])
+  }
+})
+
+test('a stimulus that is not there is told once, and its items are read', () => {
+  const steps = [...readBank([anItem('a', 'plan'), anItem('b', 'plan')])]
+  const told = steps.flatMap((step) => (step.kind === 'finding' ? [step.finding.sentence] : []))
+  expect(told).toEqual([expect.stringContaining('an item names this stimulus, and it is not there')])
+  expect(steps.filter(({ kind }) => kind === 'question').length).toBe(2)
+})
+
+const CARRYING: readonly string[] = ['json', 'markdown', 'qti-3']
+
+test.each(EXPORT_FORMATS.filter((format) => !CARRYING.includes(format)))(
   '%s tells that it does not carry case studies',
-  (format) => {
+  async (format) => {
+    await prepareFormat(format)
     const { caseStudies, questions } = read(scenario, aQuestion('q1', own), aQuestion('q2', own))
     const [caseStudy] = caseStudies
     if (!caseStudy) throw new Error('nothing was read')

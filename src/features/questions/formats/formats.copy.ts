@@ -90,6 +90,7 @@ export const lossSentences = {
   caseStudy: 'The case study that it belongs to is not carried.',
   images: 'Its pictures are not carried; the text keeps their addresses.',
   caseStudies: 'Its case studies are not carried.',
+  caseStudyTexts: 'A text of a case study is not carried exactly.',
   keys: 'The keys of its questions and the ids of their answers are not carried.',
   optionIds:
     'The ids of the answers are not carried. The keys of its questions are their names; an import gives new keys.',

@@ -1,3 +1,4 @@
+import type { CaseStudy } from '../case-studies/case-study.schema.ts'
 import { textsOf } from '../types/content-registry.ts'
 import { canWrite, lossesOfParts } from '../types/format-registry.ts'
 import type { Question } from '../types/question-types.schema.ts'
@@ -20,12 +21,12 @@ export function lossesOf(
     // QTI has HTML instead of Markdown: texts are equal if they are shown equally.
     const seen = format === 'qti-3' ? (text: string) => markdownToHtml(text) : (text: string) => text
     const back: ReadQuestion[] = []
-    let caseStudiesBack = 0
+    const caseStudiesBack: CaseStudy[] = []
     for (const step of readBack(exam)) {
       if (step.kind === 'question') back.push(step.question)
-      if (step.kind === 'case-study') caseStudiesBack++
+      if (step.kind === 'case-study') caseStudiesBack.push(step.caseStudy)
     }
-    if (caseStudiesBack < (exam.caseStudies ?? []).length) ofExam.push('caseStudies')
+    ofExam.push(...lossesOfCaseStudies(exam, caseStudiesBack, seen))
     let place = 0
     const ofQuestions = exam.questions.flatMap((question) => {
       const other = canWrite(format, question) ? back[place++] : undefined
@@ -40,6 +41,22 @@ function lossesOfExam(format: ExportFormat): LossKind[] {
   // A note holds the question as our JSON does.
   if (format === 'anki') return ['facts']
   return [NAMED_BY_KEY.has(format) ? 'optionIds' : 'keys', format === 'qti-3' ? 'factsButTime' : 'facts']
+}
+
+function lossesOfCaseStudies(
+  exam: ExamToWrite,
+  back: readonly CaseStudy[],
+  seen: (text: string) => string,
+): LossKind[] {
+  const given = exam.caseStudies ?? []
+  if (back.length < given.length) return ['caseStudies']
+  const nameOf = (address: string) => {
+    const image = exam.images.get(address)
+    return image && IMAGE_SCHEME + image.name
+  }
+  const shown = ({ title, tabs }: CaseStudy) =>
+    JSON.stringify([title, tabs.map((tab) => [tab.id, tab.title, seen(withAddresses(tab.body, nameOf))])])
+  return given.every((one) => back.some((other) => shown(other) === shown(one))) ? [] : ['caseStudyTexts']
 }
 
 function lossOf(exam: ExamToWrite, questionId: string, kind: LossKind): Loss {

@@ -10,12 +10,17 @@ import { allOf, parseXml, textIn, type XmlElement } from '../markup/xml-tree.ts'
 // What the standard says of a package (1EdTech, QTI 3.0: information model, packaging, and the schema of items and tests).
 const PACKAGE = 'http://www.imsglobal.org/xsd/qti/qtiv3p0/imscp_v1p1'
 const ITEMS = 'http://www.imsglobal.org/xsd/imsqtiasi_v3p0'
-const TYPES = { item: 'imsqti_item_xmlv3p0', test: 'imsqti_test_xmlv3p0' }
+const TYPES = {
+  item: 'imsqti_item_xmlv3p0',
+  test: 'imsqti_test_xmlv3p0',
+  stimulus: 'imsqti_stimulus_xmlv3p0',
+}
 /** An XML name without a colon, as ids and references of manifests must be. */
 const NC_NAME = /^[A-Za-z_][A-Za-z0-9._-]*$/
 const ITEM_ORDER = [
   'qti-response-declaration',
   'qti-outcome-declaration',
+  'qti-assessment-stimulus-ref',
   'qti-item-body',
   'qti-response-processing',
   'qti-modal-feedback',
@@ -25,7 +30,10 @@ const image = { name: 'plan.webp', bytes: Uint8Array.from([1, 2, 3]) }
 
 function anExam(slug: string, questions: Question[]): ExamToWrite {
   const facts = { title: 'A & <B>', slug, order: 1, timeLimitMinutes: 90, passingScore: 70, isFreeTrial: false }
-  return { facts, courseTitle: 'A course', questions, images: new Map([['/pictures/7', image]]) }
+  const caseStudies = [
+    { id: '1', title: 'A "plan"', tabs: [{ id: 't1', title: 'One', body: '![A plan](/pictures/7)' }] },
+  ]
+  return { facts, courseTitle: 'A course', caseStudies, questions, images: new Map([['/pictures/7', image]]) }
 }
 
 function rootOf(files: readonly WrittenFile[], path: string): XmlElement {
@@ -43,7 +51,11 @@ const anyQuestions = fc.uniqueArray(anyQuestion, { selector: ({ id }) => id, min
 test('a package holds to what the standard says of manifests, tests and items', { timeout: 120_000 }, () => {
   fc.assert(
     fc.property(anyQuestions, (questions) => {
-      const shown = questions.map((question) => ({ ...question, stem: `${question.stem}\n\n![A plan](/pictures/7)` }))
+      const shown = questions.map((question) => ({
+        ...question,
+        caseStudy: '1',
+        stem: `${question.stem}\n\n![A plan](/pictures/7)`,
+      }))
       const files = writeQtiPackage([anExam('2-exams', shown), anExam('exam', questions)])
       const manifest = rootOf(files, 'imsmanifest.xml')
       expect(manifest.attributes['xmlns']).toBe(PACKAGE)
@@ -80,6 +92,7 @@ test('a package holds to what the standard says of manifests, tests and items', 
         expect(root.attributes['xmlns']).toBe(ITEMS)
         expect(root.attributes['identifier']).toMatch(NC_NAME)
         if (resource.attributes['type'] === TYPES.test) expectTest(root, ids)
+        else if (resource.attributes['type'] === TYPES.stimulus) expectStimulus(root)
         else expectItem(root)
       }
     }),
@@ -93,6 +106,12 @@ function expectTest(root: XmlElement, ids: readonly string[]): void {
   const refs = named(allOf(root, 'qti-assessment-item-ref'), 'identifier')
   expect(new Set(refs).size).toBe(refs.length)
   expect(ids).toEqual(expect.arrayContaining(refs))
+}
+
+function expectStimulus(root: XmlElement): void {
+  expect(root.name).toBe('qti-assessment-stimulus')
+  expect(root.attributes['title']).toBe('A "plan"')
+  expect(childrenOf(root).map(({ name }) => name)).toEqual(['qti-stimulus-body'])
 }
 
 type ItemParts = { readonly interaction: XmlElement; readonly response: XmlElement; readonly right: readonly string[] }

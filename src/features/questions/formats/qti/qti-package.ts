@@ -5,6 +5,9 @@ import { strToU8 } from 'fflate'
 import { markdownToHtml, markdownToInlineHtml } from '../markup/markdown-to-html.ts'
 import { imagesShownBy } from '../../image-addresses.ts'
 import { metadataXml } from './qti-manifest.ts'
+import { blocksOf } from '../../case-studies/case-studies.ts'
+import type { CaseStudy } from '../../case-studies/case-study.schema.ts'
+import { imagesOfCaseStudy, stimulusIdOf, stimulusXml } from './qti-stimuli.ts'
 import type { ExamToWrite, WrittenFile } from '../formats.schema.ts'
 import { xmlText } from '../markup/xml-tree.ts'
 
@@ -12,21 +15,48 @@ const ITEM_SCHEMA = 'http://www.imsglobal.org/xsd/imsqtiasi_v3p0'
 const PACKAGE_SCHEMA = 'http://www.imsglobal.org/xsd/qti/qtiv3p0/imscp_v1p1'
 const MATCH_CORRECT = 'https://purl.imsglobal.org/spec/qti/v3p0/rptemplates/match_correct.xml'
 
-/** A package of QTI 3.0: a manifest, a test for each exam, and a file for each question. */
+type ItemFile = {
+  readonly question: Question
+  readonly id: string
+  readonly path: string
+  readonly stimulus?: StimulusFile
+}
+type StimulusFile = { readonly caseStudy: CaseStudy; readonly id: string; readonly path: string }
+
+/** A package of QTI 3.0: a manifest, a test for each exam, and a file for each question and case study. */
 export function writeQtiPackage(exams: ExamToWrite[]): WrittenFile[] {
   const files: WrittenFile[] = []
   const resources: string[] = []
   for (const exam of exams) {
     const { slug } = exam.facts
-    const items = exam.questions.map((question, place) => {
+    const stimuli = new Map(
+      (exam.caseStudies ?? []).map((caseStudy): [string, StimulusFile] => [
+        caseStudy.id,
+        { caseStudy, id: `stimulus-${slug}-${caseStudy.id}`, path: `items/${slug}/stimulus-${caseStudy.id}.xml` },
+      ]),
+    )
+    const items = exam.questions.map((question, place): ItemFile => {
       const number = String(place + 1).padStart(4, '0')
-      return { question, id: `item-${slug}-${number}`, path: `items/${slug}/${number}-${question.id}.xml` }
+      const stimulus = stimuli.get(question.caseStudy ?? '')
+      const path = `items/${slug}/${number}-${question.id}.xml`
+      return { question, id: `item-${slug}-${number}`, path, ...(stimulus && { stimulus }) }
     })
-    for (const { question, id, path } of items) {
-      const images = imagesShownBy(textsOf(question)).filter((address) => exam.images.has(address))
-      const names = images.map((address) => exam.images.get(address)?.name ?? '')
-      files.push({ path, bytes: strToU8(itemXml(question, exam)) })
-      resources.push(resourceXml({ id, path, question, images: names.map((name) => `items/${slug}/pictures/${name}`) }))
+    const pathsOf = (addresses: readonly string[]) =>
+      addresses.flatMap((address) => {
+        const image = exam.images.get(address)
+        return image ? `items/${slug}/pictures/${image.name}` : []
+      })
+    for (const item of items) {
+      files.push({ path: item.path, bytes: strToU8(itemXml(item, exam)) })
+      resources.push(resourceXml(item, pathsOf(imagesShownBy(textsOf(item.question)))))
+    }
+    for (const { caseStudy, id, path } of stimuli.values()) {
+      const text = stimulusXml(caseStudy, { schema: ITEM_SCHEMA, addressOf: addressIn(exam) })
+      files.push({ path, bytes: strToU8(text) })
+      const own = [path, ...pathsOf(imagesOfCaseStudy(caseStudy))].map(fileXml).join('')
+      resources.push(
+        `    <resource identifier="${id}" type="imsqti_stimulus_xmlv3p0" href="${xmlText(path)}">${own}</resource>\n`,
+      )
     }
     for (const { name, bytes } of exam.images.values()) files.push({ path: `items/${slug}/pictures/${name}`, bytes })
     const path = `tests/${slug}.xml`
@@ -53,29 +83,50 @@ function manifestXml(resources: string[]): string {
   ].join('')
 }
 
-function resourceXml(item: { id: string; path: string; question: Question; images: string[] }): string {
-  const files = [item.path, ...item.images].map((path) => `<file href="${xmlText(path)}"/>`).join('')
+const fileXml = (path: string) => `<file href="${xmlText(path)}"/>`
+
+function resourceXml(item: ItemFile, images: readonly string[]): string {
+  const files = [item.path, ...images].map(fileXml).join('')
   const head = `identifier="${item.id}" type="imsqti_item_xmlv3p0" href="${xmlText(item.path)}"`
-  return `    <resource ${head}>${metadataXml(item.question)}${files}</resource>\n`
+  const needed = item.stimulus ? `<dependency identifierref="${item.stimulus.id}"/>` : ''
+  return `    <resource ${head}>${metadataXml(item.question)}${files}${needed}</resource>\n`
 }
 
-function testXml({ facts }: ExamToWrite, items: { id: string; path: string }[]): string {
+const itemRef = ({ id, path }: ItemFile) => `<qti-assessment-item-ref identifier="${id}" href="../${xmlText(path)}"/>`
+
+/** The items of a test; those of a case study in a section that keeps them together and in order. */
+function sectionsXml(items: readonly ItemFile[]): string[] {
+  return blocksOf(items.map((item) => ({ ...item, caseStudy: item.stimulus?.caseStudy.id }))).map((block) => {
+    const stimulus = block[0]?.stimulus
+    const refs = block.map(itemRef)
+    if (!stimulus) return `      ${refs.join('')}\n`
+    const head = `identifier="section-of-${stimulus.caseStudy.id}" title="${xmlText(stimulus.caseStudy.title)}"`
+    return `      <qti-assessment-section ${head} visible="true" keep-together="true">${refs.join('')}</qti-assessment-section>\n`
+  })
+}
+
+function testXml({ facts }: ExamToWrite, items: readonly ItemFile[]): string {
   return [
     DECLARATION,
     `<qti-assessment-test xmlns="${ITEM_SCHEMA}" identifier="test-${facts.slug}" title="${xmlText(facts.title)}">\n`,
     `  <qti-time-limits max-time="${facts.timeLimitMinutes * 60}"/>\n`,
     '  <qti-test-part identifier="part-1" navigation-mode="nonlinear" submission-mode="simultaneous">\n',
     `    <qti-assessment-section identifier="section-1" title="${xmlText(facts.title)}" visible="true">\n`,
-    ...items.map(({ id, path }) => `      <qti-assessment-item-ref identifier="${id}" href="../${xmlText(path)}"/>\n`),
+    ...sectionsXml(items),
     '    </qti-assessment-section>\n  </qti-test-part>\n</qti-assessment-test>\n',
   ].join('')
 }
 
-function itemXml(question: Question, { images }: ExamToWrite): string {
-  const addressOf = (address: string) => {
+/** The address of an image in the file of an item or stimulus. */
+function addressIn({ images }: ExamToWrite): (address: string) => string {
+  return (address) => {
     const name = images.get(address)?.name
     return name === undefined ? address : `pictures/${encodeURIComponent(name)}`
   }
+}
+
+function itemXml({ question, stimulus }: ItemFile, exam: ExamToWrite): string {
+  const addressOf = addressIn(exam)
   const {
     declaration,
     interaction,
@@ -93,6 +144,9 @@ function itemXml(question: Question, { images }: ExamToWrite): string {
     question.explanation === ''
       ? ''
       : '  <qti-outcome-declaration identifier="FEEDBACK" cardinality="single" base-type="identifier"/>\n',
+    stimulus === undefined
+      ? ''
+      : `  <qti-assessment-stimulus-ref identifier="${stimulusIdOf(stimulus.caseStudy.id)}" href="stimulus-${xmlText(stimulus.caseStudy.id)}.xml"/>\n`,
     '  <qti-item-body>\n',
     `    <div>${bodyOf(markdownToHtml(question.stem, addressOf))}</div>\n`,
     interaction,

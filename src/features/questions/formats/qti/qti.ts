@@ -9,6 +9,7 @@ import { treeToMarkdown } from '../markup/html-to-markdown.ts'
 import { type ItemFacts, readManifest } from './qti-manifest.ts'
 import { resolvePath } from '../bank-images.ts'
 import { takeOldItem } from './qti-one.ts'
+import { readStimuli, type Stimuli } from './qti-stimuli.ts'
 import type { ReadStep, SourceFile } from '../formats.schema.ts'
 import { takeTag } from '../question-tags.ts'
 import { decodeText } from '../text-decoding.ts'
@@ -31,7 +32,7 @@ const ITEM: Record<QtiVersion, string> = { 'qti-1': 'item', 'qti-2': 'assessment
 
 /** Reads QTI: a file with one item or many, or a package in the order of its test. An item has one interaction. */
 export function* readQti(files: SourceFile[], reading: Reading, version: QtiVersion): Generator<ReadStep> {
-  const manifest = readManifest(reading)
+  const steps: (ReadStep | SourceFile)[] = []
   const done = new Set<string>()
   const others: SourceFile[] = []
   for (const file of files) {
@@ -41,24 +42,39 @@ export function* readQti(files: SourceFile[], reading: Reading, version: QtiVers
       others.push(file)
       continue
     }
-    yield { kind: 'exam', file: file.path, facts: test.facts }
+    steps.push({ kind: 'exam', file: file.path, facts: test.facts })
     for (const address of test.items) {
       const path = resolvePath(file.path, address)
       const item = reading.files.get(path)
-      if (item && !done.has(path)) yield* readFile(item, version, reading, manifest)
-      if (!item) yield findingStep('file-unreadable', { file: path, about: 'the test names it, and it is not there.' })
+      if (item && !done.has(path)) steps.push(item)
+      if (!item)
+        steps.push(findingStep('file-unreadable', { file: path, about: 'the test names it, and it is not there.' }))
       done.add(path)
     }
   }
-  for (const file of others) if (!done.has(file.path)) yield* readFile(file, version, reading, manifest)
+  steps.push(...others.filter(({ path }) => !done.has(path)))
+  const items = steps.flatMap((step) => ('kind' in step ? [] : [step]))
+  const nameOf = version === 'qti-3' ? olderName : undefined
+  const context = {
+    version,
+    reading,
+    manifest: readManifest(reading),
+    stimuli: readStimuli(items, { element: ITEM[version], nameOf, reading }),
+  }
+  for (const step of steps)
+    if ('kind' in step) yield step
+    else yield* readFile(step, context)
 }
 
-function* readFile(
-  { path, bytes }: SourceFile,
-  version: QtiVersion,
-  reading: Reading,
-  manifest: Map<string, ItemFacts>,
-): Generator<ReadStep> {
+type Context = {
+  readonly version: QtiVersion
+  readonly reading: Reading
+  readonly manifest: ReadonlyMap<string, ItemFacts>
+  readonly stimuli: Stimuli
+}
+
+function* readFile({ path, bytes }: SourceFile, context: Context): Generator<ReadStep> {
+  const { version, reading, manifest } = context
   reading.used.add(path)
   const { text, encoding } = decodeText(bytes)
   if (encoding !== 'UTF-8') yield findingStep('encoding-taken', { file: path, about: encoding, severity: 'warning' })
@@ -71,7 +87,7 @@ function* readFile(
     const { domain, difficulty, url, tags } = manifest.get(path) ?? {}
     read.facts = { ...(domain && { domain }), ...(difficulty && { difficulty }), ...(url && { url }) }
     for (const tag of tags ?? []) takeTag(read, tag)
-    takeSlice(read, slice, version)
+    yield* takeSlice(read, slice, context)
     yield questionStep(read, reading)
   }
   if (count === 0) yield findingStep('no-questions', { file: path })
@@ -83,14 +99,16 @@ function* oldExam(file: string, text: string): Generator<ReadStep> {
   if (title !== '') yield { kind: 'exam', file, facts: { title: title.slice(0, 199) } }
 }
 
-function takeSlice(read: ParsedQuestion, slice: XmlSlice, version: QtiVersion): void {
+/** @returns what comes before the question: the case study that it is the first of */
+function takeSlice(read: ParsedQuestion, slice: XmlSlice, { version, stimuli }: Context): ReadStep[] {
   const { root, problem, unknownEntities } = parseXml(slice.text, version === 'qti-3' ? olderName : undefined)
   const broken = problem ?? (slice.isWhole ? null : 'the item has no end')
   if (broken !== null) read.reasons.push(reason('syntax-broken', '', broken, slice.line))
   for (const entity of unknownEntities) read.reasons.push(reason('entity-unknown', '', entity, slice.line))
-  if (!root) return
+  if (!root) return []
   if (version === 'qti-1') takeOldItem(read, root)
   else takeItem(read, root)
+  return stimuli.take(read, root)
 }
 
 /** QTI 3 says `qti-simple-choice` and `max-choices` where QTI 2 said `simpleChoice` and `maxChoices`. */
