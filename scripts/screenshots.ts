@@ -8,19 +8,34 @@ import { chromiumArguments, findChromium } from '../tests/support/chromium.ts'
 import { emptyFolder, takeScreenshots, themes, widths, writeAlbum, type Screenshot } from './screenshots/album.ts'
 import { adminScreenshots } from './screenshots/admin-screens.ts'
 import { COURSE, fillShop, SECURED, type DemoShop } from './screenshots/lived-in-shop.ts'
-import { fillIn, narrow, screensOf, press, sees, steps } from './screenshots/steps.ts'
+import { fillIn, narrow, screensOf, press, sees, steps, type Row } from './screenshots/steps.ts'
 
 const FOLDER = 'screenshots'
 const course = `/course/${COURSE}`
 const trial = `${course}/exam/clf-free-sampler`
 const exam = `${course}/exam/clf-practice-exam-1`
+/** The demo exam with a question of each type. */
+const types = '/course/aws-certified-ai-practitioner/exam/aif-question-types/preview'
+const TYPED_QUESTIONS = 8
 const WRONG = 'Wrong-Horse-7!'
+
+const goTo = (number: number) => async (page: Page) => {
+  for (let at = 1; at < number; at += 1) {
+    await page.getByRole('button', { name: 'Next', exact: true }).click()
+    await page.getByText(new RegExp(`^Question ${at + 1} of`)).waitFor()
+  }
+}
 
 const choices = (page: Page) =>
   page.getByRole('group').getByRole('radio').or(page.getByRole('group').getByRole('checkbox'))
 
 const openCart = steps(
-  press('Add to Cart'),
+  (page) =>
+    page
+      .getByRole('main')
+      .getByRole('button', { name: /^(Add to Cart|Extend)$/ })
+      .first()
+      .click(),
   (page) => page.getByRole('button', { name: /^Open cart, / }).click(),
   sees('Checkout'),
 )
@@ -39,7 +54,15 @@ const breakMethod = (type: 'String' | 'URLSearchParams', method: string) => (pag
     },
     [type, method] as const,
   )
-const loseScript = (page: Page) => page.route(/\/assets\/entry\.client-[^/]+\.js$/, (route) => route.abort())
+const breakStart = (page: Page) =>
+  page.addInitScript(() =>
+    Object.defineProperty(window, '__reactRouterContext', {
+      set() {},
+      get() {
+        throw new Error('The start broke')
+      },
+    }),
+  )
 /** Signs up, and opens the link of the email as in another browser. */
 const openLinkElsewhere = async (page: Page) => {
   const email = 'vera@example.com'
@@ -55,7 +78,7 @@ const openUnpaidOrder = steps(
   (page) =>
     page
       .getByRole('main')
-      .getByRole('link', { name: /^View order/ })
+      .getByRole('link', { name: /View order$/ })
       .click(),
   (page) => page.waitForURL(/\/orders\//),
 )
@@ -132,6 +155,12 @@ const screenshots: readonly Screenshot[] = [
       `${trial}/preview`,
       steps(sees(/^Question 1 of/), press('Feedback'), (page) => page.getByLabel('Your feedback').waitFor()),
     ],
+    ...Object.fromEntries(
+      Array.from({ length: TYPED_QUESTIONS }, (_, index): [string, Row] => [
+        `exam-type-${index + 1}`,
+        [types, steps(sees(/^Question 1 of/), goTo(index + 1))],
+      ]),
+    ),
     'exam-keys': [`${trial}/preview`, steps(sees(/^Question 1 of/), (page) => page.keyboard.press('?'))],
     'exam-result': [
       `${trial}/preview`,
@@ -216,7 +245,7 @@ const screenshots: readonly Screenshot[] = [
     name: 'application-error',
     who: 'guest',
     path: '/',
-    before: loseScript,
+    before: breakStart,
     reach: steps(sees('Application Error'), (page) => page.getByText('Error details').click()),
   },
   ...screensOf('secured', {
@@ -247,7 +276,7 @@ const screenshots: readonly Screenshot[] = [
     'redeem-unknown': ['/redeem/NO-SUCH-CODE'],
     'exam-locked': [exam],
     'drill-locked': [`${course}/drill`],
-    'cart-seats': [course, steps(openCart, press(/^One more: /), sees(/one seat to give away/))],
+    'cart-seats': [course, steps(openCart, press(/^One more: /), sees(/1 seat to give away/))],
     'delete-account': ['/delete-account'],
   }),
   {
@@ -338,12 +367,15 @@ const screenshots: readonly Screenshot[] = [
     ],
   }),
   ...screensOf('admin', adminScreenshots),
+  { name: 'account-without-scripts', who: 'student', path: '/account', isScriptless: true },
+  { name: 'my-courses-without-scripts', who: 'student', path: '/my-courses', isScriptless: true },
+  { name: 'exam-without-scripts', who: 'student', path: `${exam}/practice`, isScriptless: true },
 ]
 
-/** Taken last, after all courses are deleted. */
+/** Taken last, after all courses are deleted, or withdrawn where somebody has them. */
 const screenshotsOfAnEmptyShop: readonly Screenshot[] = [
   ...screensOf('guest', { 'home-empty': ['/', sees('No Courses Available')] }),
-  ...screensOf('admin', { 'courses-empty': ['/admin/course-management'] }),
+  ...screensOf('admin', { 'courses-withdrawn': ['/admin/course-management'] }),
 ]
 
 async function run() {

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { TYPE_NAMES } from '../../src/features/questions/types/edit-registry.ts'
 import type { DemoShop } from './lived-in-shop.ts'
 import { fillIn, narrow, press, sees, steps, type Row } from './steps.ts'
 
@@ -96,6 +97,12 @@ export const adminScreenshots: Readonly<Record<string, Row>> = {
   'exam-discard': [drafted, press('Discard draft…')],
   question: [({ draftedExamId, draftedQuestionId }) => `/admin/exams/${draftedExamId}/questions/${draftedQuestionId}`],
   'new-question': [newQuestion],
+  ...Object.fromEntries(
+    Object.entries(TYPE_NAMES).map(([type, label]): [string, Row] => [
+      `new-question-${type}`,
+      [newQuestion, (page) => page.getByLabel('Type of question').selectOption({ label })],
+    ]),
+  ),
   'new-question-refused': [newQuestion, steps(press('Save to the draft'))],
   'find-and-replace': [({ course }) => `/admin/course-management/${course.id}/replace`],
   'find-and-replace-found': [

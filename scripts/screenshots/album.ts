@@ -15,6 +15,8 @@ export type Screenshot = {
   readonly reach?: (page: Page, lived: DemoShop) => Promise<unknown>
   /** Runs before the page is opened. */
   readonly before?: (page: Page, lived: DemoShop) => Promise<unknown>
+  /** In a browser without scripts. */
+  readonly isScriptless?: true
   /** The viewport widths of this state; default: all. */
   readonly widths?: readonly number[]
 }
@@ -68,6 +70,7 @@ async function takeScreenshot(
     colorScheme: 'light',
     reducedMotion: 'reduce',
     serviceWorkers: 'block',
+    javaScriptEnabled: screenshot.isScriptless !== true,
     timezoneId: 'UTC',
     locale: 'en-US',
   })
@@ -79,7 +82,7 @@ async function takeScreenshot(
     await screenshot.before?.(page, lived)
     await page.goto(typeof screenshot.path === 'string' ? screenshot.path : screenshot.path(lived))
     // The pages that `before` breaks never hydrate.
-    if (screenshot.before === undefined) await untilHydrated(page)
+    if (screenshot.before === undefined && screenshot.isScriptless === undefined) await untilHydrated(page)
     await screenshot.reach?.(page, lived)
     for (const width of shown)
       for (const theme of themes) {
@@ -88,7 +91,7 @@ async function takeScreenshot(
         const file = `${screenshot.who}-${screenshot.name}-${width}-${theme}.png`
         await capture(page, join(folder, file), width)
         files.push(file)
-        for (const fault of await findFaults(page, width, shown)) faults.push(`${file}: ${fault}`)
+        for (const fault of await findFaults(page, width, screenshot)) faults.push(`${file}: ${fault}`)
       }
   } finally {
     await context.close()
@@ -97,10 +100,13 @@ async function takeScreenshot(
 }
 
 /** Automatic checks of a screen: content wider than the window, and axe violations at the smallest and largest width. */
-async function findFaults(page: Page, width: number, shown: readonly number[]): Promise<string[]> {
+async function findFaults(page: Page, width: number, screenshot: Screenshot): Promise<string[]> {
+  const shown = screenshot.widths ?? widths
   const wide = await page.evaluate(() => document.documentElement.scrollWidth)
   const isEnd = width === shown[0] || width === shown.at(-1)
-  return [...(wide > width ? [`${wide} px wide`] : []), ...(isEnd ? await findAxeViolations(page) : [])]
+  // Axe waits by timers, which do not run without scripts.
+  const isJudged = isEnd && screenshot.isScriptless === undefined
+  return [...(wide > width ? [`${wide} px wide`] : []), ...(isJudged ? await findAxeViolations(page) : [])]
 }
 
 /** Captures the whole page in a window of its height, so that sticky footers are at the bottom. With an open dialog, only the window. */

@@ -84,8 +84,9 @@ export function Toasts() {
 
 const tones: Record<ToastKind, string> = { success: 'border-good', error: 'border-bad', warning: 'border-flag' }
 
-// On a phone over the dialog's title, elsewhere beside a drawer: never over buttons in use.
-const besideDialog = 'inset-x-1 top-1 tablet:inset-x-auto tablet:top-auto tablet:bottom-4 tablet:left-4 tablet:w-80'
+// On a phone over the dialog's title and beside its Close button, elsewhere beside a drawer: never over buttons in use.
+const besideDialog =
+  'top-1 right-15 left-1 tablet:inset-x-auto tablet:top-auto tablet:bottom-4 tablet:left-4 tablet:w-80'
 
 // In a dialog on a phone older toasts would cover the content. Hidden ones have been announced.
 const onlyNewest = 'contents max-tablet:[&>:not(:last-child)]:hidden'

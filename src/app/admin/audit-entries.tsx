@@ -2,7 +2,7 @@ import { Link } from 'react-router'
 import { adminPaths } from '../../lib/admin-paths.ts'
 import { paths } from '../../lib/paths.ts'
 import { formatInstant } from '../../lib/time.ts'
-import { changesOf, nameOf, textOf } from '../../platform/audit-log/audit-log.ts'
+import { changesOf, nameOf, shortId, textOf } from '../../platform/audit-log/audit-log.ts'
 import type { AuditEntry } from '../../platform/audit-log/audit-log.schema.ts'
 import { actionText, copy, tableText } from '../../platform/audit-log/audit-log.copy.ts'
 
@@ -27,7 +27,7 @@ export function AuditEntries({
 function Entry({ entry, isSubjectKnown }: { entry: AuditEntry; isSubjectKnown: boolean }) {
   const changes = changesOf(entry.before, entry.after)
   const to = pathOf(entry)
-  const subject = `${tableText[entry.table] ?? entry.table} ${entry.subjectId}`
+  const subject = `${tableText[entry.table] ?? entry.table} ${shortId(entry.subjectId)}`
   return (
     <li className="py-4">
       <p className="flex flex-wrap items-baseline gap-x-3">
@@ -36,7 +36,7 @@ function Entry({ entry, isSubjectKnown }: { entry: AuditEntry; isSubjectKnown: b
         <span className="nums text-sm text-soft">{formatInstant(entry.at)}</span>
       </p>
       {isSubjectKnown ? null : (
-        <p className="text-sm break-all text-soft">
+        <p className="text-sm break-all text-soft" title={entry.subjectId}>
           {to === null ? (
             subject
           ) : (
@@ -49,7 +49,7 @@ function Entry({ entry, isSubjectKnown }: { entry: AuditEntry; isSubjectKnown: b
       {changes.length === 0 ? null : (
         <dl className="mt-2 space-y-1 text-sm">
           {changes.map(({ field, before, after }) => (
-            <div key={field} className="grid gap-x-4 sm:grid-cols-[minmax(0,12rem)_1fr]">
+            <div key={field} className="grid grid-cols-[minmax(0,7rem)_1fr] gap-x-4 sm:grid-cols-[minmax(0,12rem)_1fr]">
               <dt className="font-medium wrap-anywhere text-soft">{nameOf(field)}</dt>
               <dd className="nums max-w-read wrap-anywhere whitespace-pre-wrap">
                 {before === undefined ? null : (

@@ -41,7 +41,7 @@ export default function AuditPage() {
         </h2>
         <div className="mt-3">
           {lines.length === 0 ? (
-            <EmptyState title={copy['audit.none.title']} hint={copy['audit.none']} />
+            <EmptyState drawing="search" title={copy['audit.none.title']} hint={copy['audit.none']} />
           ) : (
             <AuditEntries lines={lines} />
           )}

@@ -65,7 +65,8 @@ export default function ExamRecordPage() {
 }
 
 function ExamLinks({ examId }: { examId: string }) {
-  const link = 'inline-flex min-h-11 items-center text-sm font-semibold text-accent underline underline-offset-2'
+  const link =
+    'inline-flex min-h-8 items-center text-sm font-semibold text-accent underline underline-offset-2 tablet:min-h-11'
   return (
     <p className="mt-2 flex flex-wrap gap-x-5">
       <Link to={adminPaths.statistics(examId)} className={link}>

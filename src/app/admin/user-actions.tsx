@@ -80,7 +80,7 @@ function ActionButtons({
     </Button>
   )
   return (
-    <div className="flex flex-wrap gap-3">
+    <div className="flex flex-wrap gap-2 tablet:gap-3">
       {isSelf ? null : buttonFor(copy[`person.role.${otherRole(user)}`], () => onOpen('role'))}
       {user.isVerified ? null : buttonFor(copy['person.verify'], () => action.run(() => verify(user, words)))}
       {buttonFor(copy['person.reset'], () => action.run(() => mailReset(user, words)))}
@@ -136,7 +136,7 @@ function DataLinks({ userId }: { userId: string }) {
   const addressOf = (format: 'json' | 'csv') => `/api/profiles/${userId}/data?format=${format}`
   return (
     <div className="flex flex-wrap items-center gap-3">
-      <span className="text-sm text-soft">{copy['person.data']}</span>
+      <span className="text-sm text-soft max-tablet:w-full">{copy['person.data']}</span>
       <ConfirmedDownload address={addressOf('json')}>{copy['person.data.json']}</ConfirmedDownload>
       <ConfirmedDownload address={addressOf('csv')}>{copy['person.data.csv']}</ConfirmedDownload>
     </div>

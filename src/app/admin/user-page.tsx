@@ -2,6 +2,7 @@ import { Link, useLoaderData, type MetaFunction } from 'react-router'
 import { UserAccess } from '../../features/access/user-access.tsx'
 import { copy } from '../../features/accounts/users/users.copy.ts'
 import { UserMarks } from '../../features/accounts/users/ui/user-marks.tsx'
+import { copy as attemptsCopy } from '../../features/attempts/attempts.copy.ts'
 import type { AttemptSummary } from '../../features/attempts/attempts.schema.ts'
 import { wholePercent } from '../../features/attempts/attempts.ts'
 import { OrderTable } from '../../features/checkout/ui/order-table.tsx'
@@ -137,7 +138,7 @@ function Attempts({ attempts }: { attempts: readonly AttemptSummary[] }) {
             </span>
           }
         >
-          <Cell>{mode}</Cell>
+          <Cell>{attemptsCopy[`mode.${mode}`]}</Cell>
           <Cell>
             <span className="text-soft">{formatInstant(startedAt)}</span>
           </Cell>

@@ -1,3 +1,4 @@
+import { Fragment } from 'react'
 import { useLoaderData, type MetaFunction } from 'react-router'
 import { paths } from '../../lib/paths.ts'
 import { Heading, Page } from '../../ui/page-parts.tsx'
@@ -75,8 +76,19 @@ function Call({ call }: { call: ApiCall }) {
           <span className={`rounded-sm px-2 py-0.5 text-xs font-semibold ${methodTone[call.method] ?? ''}`}>
             {call.method}
           </span>
-          <code className="font-mono text-sm break-all">{call.path}</code>
           <span className="text-xs text-soft">{copy[`api.who.${call.who}`]}</span>
+          <code className="w-full font-mono text-sm wrap-anywhere tablet:order-1 tablet:w-auto">
+            {call.path.split('/').map((part, place) => (
+              <Fragment key={part + place}>
+                {place === 0 ? null : (
+                  <>
+                    /<wbr />
+                  </>
+                )}
+                {part}
+              </Fragment>
+            ))}
+          </code>
         </span>
         <span className="col-start-2 mt-1 text-sm text-soft">{call.about}</span>
       </summary>

@@ -94,13 +94,12 @@ export default function CoursePage() {
         <BuyPanel course={course} contents={contents} access={access} accessUntil={accessUntil} isPreview={isPreview} />
 
         <div className="min-w-0">
+          {isPreview ? <FreeTrial course={course} access={access} /> : null}
           <div className="max-w-read space-y-4 whitespace-pre-line tablet:text-lg">
             {about.map((paragraph) => (
               <p key={paragraph}>{paragraph}</p>
             ))}
           </div>
-
-          {isPreview ? <FreeTrial course={course} access={access} /> : null}
 
           <CourseContentsSection contents={contents} audience={audience} before={before} />
 
@@ -316,12 +315,12 @@ function FreeTrial({ course, access }: PartProps) {
   const free = course.exams.filter((exam) => exam.isFreeTrial)
   if (free.length === 0)
     return (
-      <Notice tone="info" className="mt-8">
+      <Notice tone="info" className="mb-8">
         {copy['preview.none']}
       </Notice>
     )
   return (
-    <section aria-labelledby="try-heading" className="mt-8 rounded-lg border border-accent bg-accent-soft p-6">
+    <section aria-labelledby="try-heading" className="mb-8 rounded-lg border border-accent bg-accent-soft p-6">
       <h2 id="try-heading" className="text-xl font-semibold">
         {copy['preview.heading']}
       </h2>

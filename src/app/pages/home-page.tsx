@@ -151,7 +151,7 @@ function Hero({ tried }: { tried: HomeSample | null }) {
             See the courses <ArrowIcon />
           </ButtonLink>
         </div>
-        {tried === null ? <ExamPaper fallback={<PaperPlace />} /> : <TryOnHome tried={tried} />}
+        {tried === null ? null : <TryOnHome tried={tried} />}
       </div>
     </section>
   )

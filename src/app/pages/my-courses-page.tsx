@@ -136,7 +136,7 @@ function AccessState({
       <CourseHead course={course} level={2}>
         <p className={`nums text-sm ${canRenew ? 'text-flag' : 'text-soft'}`}>
           {status === 'running'
-            ? `Access until ${formatDay(until)}, ${counted(daysLeft, 'day')} left`
+            ? `Access until ${formatDay(until)}, ${counted(daysLeft, 'day').replace(' ', '\u00a0')}\u00a0left`
             : `Access ended on ${formatDay(until)}. Your results stay readable.`}
         </p>
       </CourseHead>
@@ -214,15 +214,15 @@ function OrderRow({ order, onDropped }: { order: BuyerOrder; onDropped: () => vo
     <>
       <div className="nums flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
         <div className="min-w-0 flex-1 basis-64">
-          <Link to={paths.order(order.id)} className="group flex flex-wrap gap-x-3 font-semibold wrap-anywhere">
+          <Link to={paths.order(order.id)} className="group font-semibold wrap-anywhere">
             <span>
               {order.titles[0]}
               {order.titles.length > 1
                 ? ` ${fill(checkoutCopy['order.history.more'], { n: order.titles.length - 1 })}`
                 : null}
               <span className="sr-only">, </span>
-            </span>
-            <span className="inline-block text-sm font-medium text-accent underline underline-offset-2 group-hover:no-underline">
+            </span>{' '}
+            <span className="text-sm font-medium text-accent underline underline-offset-2 group-hover:no-underline max-tablet:block tablet:ml-2">
               {checkoutCopy[isUnpaid ? 'order.view' : 'payment.receipt']}
             </span>
           </Link>
@@ -315,7 +315,7 @@ function ExamRow({
   const open = results?.open ?? undefined
   const finishedCount = results?.finishedCount ?? 0
   return (
-    <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 py-4">
+    <li className="flex flex-col gap-y-1 py-4 tablet:flex-row tablet:items-center tablet:justify-between tablet:gap-x-6">
       <div className="min-w-0">
         <p className="font-medium">
           <Link to={paths.exam(courseSlug, exam.slug)} className="hover:underline">

@@ -1,3 +1,4 @@
+import { paths, safeReturnPath } from '../../lib/paths.ts'
 import { causes } from '../../platform/error-causes.ts'
 import { CallFailed, clientOf, messageOf } from '../../platform/api-client.ts'
 import type { accountsApi } from './accounts-endpoints.server.ts'
@@ -122,6 +123,28 @@ export function clearTries(email: string): void {
     localStorage.removeItem(rateKey(email, 'signup'))
   } catch (error) {
     console.warn('The rate limit could not be cleared:', error)
+  }
+}
+
+const RETURN_KEY = 'sign_up_return'
+
+/** Remembers where the registration leads back to: the link of the email opens in another tab. */
+export function storeReturnPath(path: string): void {
+  try {
+    localStorage.setItem(RETURN_KEY, path)
+  } catch (error) {
+    console.warn('The way back could not be kept:', error)
+  }
+}
+
+/** The path on this site that was remembered last, once; else home. */
+export function takeReturnPath(): string {
+  try {
+    const path = localStorage.getItem(RETURN_KEY)
+    localStorage.removeItem(RETURN_KEY)
+    return safeReturnPath(path)
+  } catch {
+    return paths.home
   }
 }
 

@@ -29,7 +29,7 @@ test('a new field has no value before, and a removed field has none after', () =
   ])
 })
 
-test('fields are named in words, and amounts and dates are formatted as elsewhere', () => {
+test('fields are named in words, amounts and dates are formatted as elsewhere, and of an id its beginning is shown', () => {
   expect(['startsAt', 'created_at', 'amountCents', 'questions.0.needs_review'].map(nameOf)).toEqual([
     'starts at',
     'created at',
@@ -37,7 +37,11 @@ test('fields are named in words, and amounts and dates are formatted as elsewher
     'questions.0.needs review',
   ])
   expect(textOf({ field: 'amountCents', value: '4298' })).toBe('$42.98')
+  expect(textOf({ field: 'price', value: '29.99' })).toBe('$29.99')
   expect(textOf({ field: 'days', value: '14' })).toBe('14')
+  expect(
+    textOf({ field: 'courseIds', value: 'a285726f-0f03-4fc1-bac8-b2907dc898c4, 44f21a60-a341-4b7c-8cc0-56931d6a76b3' }),
+  ).toBe('a285726f, 44f21a60')
   expect(textOf({ field: 'endsAt', value: '2026-12-01T14:00:00.000Z' })).toBe('1 Dec 2026, 14:00 UTC')
   expect(textOf({ field: 'note', value: '' })).toBe('(empty)')
   expect(textOf({ field: 'stem', value: 'x'.repeat(601) })).toHaveLength(601)

@@ -1,4 +1,4 @@
-import { cents, formatDollars } from '../../lib/money.ts'
+import { cents, formatDollars, parseDollars } from '../../lib/money.ts'
 import { formatInstant } from '../../lib/time.ts'
 import { copy } from './audit-log.copy.ts'
 
@@ -26,14 +26,23 @@ export function nameOf(field: string): string {
     .replace(/ cents$/, '')
 }
 
+const UUID = /\b([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g
+
+/** The beginning of an id, by which the log is searched as well. */
+export const shortId = (text: string) => text.replaceAll(UUID, '$1')
+
 const VALUE_CHARACTERS = 600
 
-/** A value for display: long ones are cut, dates and amounts of money are formatted. */
+/** A value for display: ids and long texts are cut, dates and amounts of money are formatted. */
 export function textOf({ field, value }: { field: string; value: string }): string {
   if (value === '') return copy['audit.empty']
   if (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(value)) return formatInstant(value)
   if (/(_c|C)ents$/.test(field) && /^-?\d+$/.test(value)) return formatDollars(cents(Number(value)))
-  return value.length > VALUE_CHARACTERS ? `${value.slice(0, VALUE_CHARACTERS)}…` : value
+  // The column of the price holds dollars.
+  const price = /(^|\.)price$/.test(field) ? parseDollars(value) : null
+  if (price !== null) return formatDollars(price)
+  const text = shortId(value)
+  return text.length > VALUE_CHARACTERS ? `${text.slice(0, VALUE_CHARACTERS)}…` : text
 }
 
 /** Maps the path of each leaf to its text. A list of plain values is one leaf: 'a, b'. */

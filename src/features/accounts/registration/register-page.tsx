@@ -9,7 +9,7 @@ import { Notice } from '../../../ui/notice.tsx'
 import { toast } from '../../../ui/toasts.tsx'
 import { useMutation } from '../../../ui/use-mutation.ts'
 import { useIsLive } from '../../../ui/when-seen.tsx'
-import { claimTry, signUp } from '../accounts-client.ts'
+import { claimTry, signUp, storeReturnPath } from '../accounts-client.ts'
 import { copy } from '../accounts.copy.ts'
 import { isEmail, isNewPassword, nameProblem, normaliseEmail } from '../credentials.ts'
 import { EmailField, NewPasswordField } from '../ui/account-fields.tsx'
@@ -32,7 +32,7 @@ export default function RegisterPage() {
       footer={
         <>
           Already registered?{' '}
-          <Link to={paths.login} className={formLink}>
+          <Link to={paths.loginTo(returnTo)} className={formLink}>
             {copy['login.submit']}
           </Link>
         </>
@@ -108,6 +108,7 @@ function useRegistration(returnTo: string) {
   const [failure, setFailure] = useState<CallFailed | string | null>(posted.failure)
   const register = useMutation(signUp, {
     onSuccess(_, { email }) {
+      storeReturnPath(returnTo)
       toast('success', copy['register.success.title'], copy['register.success.text'])
       return navigate(paths.login, { state: { from: returnTo, sentTo: email } })
     },

@@ -9,7 +9,7 @@ import { Notice } from '../../../ui/notice.tsx'
 import { toast } from '../../../ui/toasts.tsx'
 import { useFirstProblem } from '../../../ui/use-first-problem.ts'
 import { useMutation } from '../../../ui/use-mutation.ts'
-import { sendNewPasswordLink, sendVerification, verifyEmail } from '../accounts-client.ts'
+import { sendNewPasswordLink, sendVerification, takeReturnPath, verifyEmail } from '../accounts-client.ts'
 import { copy } from '../accounts.copy.ts'
 import type { SessionView } from '../accounts.schema.ts'
 import { AccountForm, formLink } from '../ui/account-form.tsx'
@@ -121,18 +121,18 @@ function stateOf(error: unknown): State {
   return { kind: 'password-needed', email: typeof email === 'string' ? email : '', message: error.message }
 }
 
-/** Goes home after the verification, which signs in unless the account is locked. */
+/** After the verification, which signs in unless the account is locked, goes to where the registration began. */
 function useVerified(setState: (state: State) => void) {
   const navigate = useNavigate()
   const { revalidate } = useRevalidator()
   return useCallback(
     async ({ user, secondStep }: SessionView) => {
       setState({ kind: 'verified' })
-      if (secondStep !== undefined) await navigate(paths.login, { replace: true })
+      if (secondStep !== undefined) await navigate(paths.loginTo(takeReturnPath()), { replace: true })
       if (user === null) return
       toast('success', copy['verify.heading'], copy['verify.done'])
       await revalidate()
-      await navigate(paths.home, { replace: true })
+      await navigate(takeReturnPath(), { replace: true })
     },
     [navigate, revalidate, setState],
   )

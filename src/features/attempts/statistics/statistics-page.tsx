@@ -74,7 +74,7 @@ function QuestionStatistics(props: ComponentProps<typeof ItemTable>) {
   const { examId, versionId, items } = props
   return (
     <section aria-labelledby="questions-heading" className="mt-10">
-      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-2">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-2">
         <h2 id="questions-heading" className="text-lg font-semibold">
           {copy['statistics.questions']}
         </h2>

@@ -21,6 +21,7 @@ export const copy = {
   'desk.nothing': 'Try part of the email address, or another status.',
 
   'desk.back': 'All orders',
+  'desk.record': 'Order of {buyer}',
   'desk.buyer': 'Buyer',
   'desk.ordered': 'Ordered',
   'desk.paid': 'Paid',

@@ -28,9 +28,10 @@ export default function OrderRecordPage() {
     <>
       <BackLink to={adminPaths.orders}>{copy['desk.back']}</BackLink>
       <div className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
-        <Heading of="record">{fill(checkoutCopy['order.number'], { id: order.id })}</Heading>
+        <Heading of="record">{fill(copy['desk.record'], { buyer: order.buyer.email })}</Heading>
         <OrderStateMark state={order.state} />
       </div>
+      <p className="mt-1 text-sm break-all text-soft">{fill(checkoutCopy['order.number'], { id: order.id })}</p>
       {order.paymentIssue === null ? null : (
         <Notice tone="flag" className="mt-4">
           {paymentIssueText[order.paymentIssue]}{' '}
@@ -85,8 +86,8 @@ function Lines({ order }: { order: OrderRecord }) {
             </div>
             <p className="text-sm wrap-anywhere text-soft">{describeGrant(line.grant)}</p>
             {line.seats.map((seat) => (
-              <p key={seat.code} className="mt-1 text-sm break-words text-soft">
-                <code className="font-semibold text-ink">{seat.code}</code>{' '}
+              <p key={seat.code} className="mt-3 text-sm break-words text-soft">
+                <code className="block font-semibold text-ink">{seat.code}</code>
                 {seat.grant !== null
                   ? describeGrant(seat.grant)
                   : copy[areSeatsValid ? 'desk.seat.open' : 'desk.seat.ended']}

@@ -185,7 +185,9 @@ function Seats({ order }: { order: OrderView }) {
           <ul className="mt-2 divide-y divide-line border-y border-line">
             {line.seats.map((seat) => (
               <li key={seat.code} className="flex min-h-14 flex-wrap items-center justify-between gap-x-4 py-1.5">
-                <code className="text-lg font-semibold tracking-wide wrap-anywhere">{seat.code}</code>
+                <code className="text-sm font-semibold wrap-anywhere tablet:text-lg tablet:tracking-wide">
+                  {seat.code}
+                </code>
                 {seat.redeemedAt === null && areValid ? (
                   <CopyLink code={seat.code} />
                 ) : (

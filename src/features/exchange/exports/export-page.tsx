@@ -67,7 +67,7 @@ function Chosen({ subjects, questions }: { subjects: readonly ExportSubject[]; q
         <li key={id} className="flex flex-wrap items-center justify-between gap-x-6 py-2">
           <span className="nums min-w-0 wrap-anywhere">
             <span className="font-semibold">{fill(copy[`export.of.${kind}`], { title })}</span>{' '}
-            <span className="text-sm text-soft">
+            <span className="block text-sm text-soft">
               {kind === 'course'
                 ? fill(copy['export.course.about'], {
                     exams: counted(exams, 'exam'),

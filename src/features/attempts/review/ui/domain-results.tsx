@@ -18,11 +18,11 @@ export function DomainResults({ result }: { result: AttemptResult }) {
               Domain
             </th>
             {hasWeights ? (
-              <th scope="col" className="py-2 pr-4 text-right font-medium">
+              <th scope="col" className="py-2 pr-2 text-right font-medium tablet:pr-4">
                 Weight
               </th>
             ) : null}
-            <th scope="col" className="py-2 pr-4 text-right font-medium">
+            <th scope="col" className="py-2 pr-2 text-right font-medium tablet:pr-4">
               Right
             </th>
             <th scope="col" className="py-2 text-right font-medium">
@@ -33,7 +33,7 @@ export function DomainResults({ result }: { result: AttemptResult }) {
         <tbody className="nums">
           {result.domains.map(({ domain, right, total, percent, weight }) => (
             <tr key={domain} className="border-b border-line">
-              <th scope="row" className="py-3 pr-4 font-normal">
+              <th scope="row" className="py-3 pr-2 font-normal tablet:pr-4">
                 {domain}
                 <svg aria-hidden="true" viewBox="0 0 100 6" preserveAspectRatio="none" className="mt-1.5 h-1.5 w-full">
                   <rect width="100" height="6" className="fill-sunken" />
@@ -41,11 +41,11 @@ export function DomainResults({ result }: { result: AttemptResult }) {
                 </svg>
               </th>
               {hasWeights ? (
-                <td className="py-3 pr-4 text-right align-top whitespace-nowrap text-soft">
+                <td className="py-3 pr-2 text-right align-top whitespace-nowrap text-soft tablet:pr-4">
                   {weight === null ? '' : `${weight}%`}
                 </td>
               ) : null}
-              <td className="py-3 pr-4 text-right align-top whitespace-nowrap">
+              <td className="py-3 pr-2 text-right align-top whitespace-nowrap tablet:pr-4">
                 {right} of {total}
               </td>
               <td className="py-3 text-right align-top whitespace-nowrap">{wholePercent(percent)}%</td>

@@ -62,14 +62,17 @@ export function ReviewFilter({
   const way = { replace: true, preventScrollReset: true, state: { keepsFocus: true } } as const
   return (
     <div className="mt-3 flex flex-wrap items-center justify-between gap-3" data-print="off">
-      <ul aria-label={copy['review.show']} className="flex flex-wrap gap-1">
+      <ul
+        aria-label={copy['review.show']}
+        className="flex flex-wrap gap-1 max-tablet:grid max-tablet:w-full max-tablet:grid-cols-2 max-tablet:gap-2"
+      >
         {filterNames.map((show) => (
           <li key={show}>
             <Link
               to={{ search: searchFor(search, { ...filter, show }) }}
               {...way}
               aria-current={filter.show === show ? 'true' : undefined}
-              className="nums inline-flex min-h-11 items-center gap-1.5 rounded-md border border-line-strong bg-surface px-3 text-sm font-medium transition-colors duration-150 hover:bg-sunken aria-[current=true]:border-accent aria-[current=true]:bg-accent-soft aria-[current=true]:text-accent"
+              className="nums inline-flex min-h-11 items-center gap-1.5 rounded-md max-tablet:w-full max-tablet:justify-center border border-line-strong bg-surface px-3 text-sm font-medium transition-colors duration-150 hover:bg-sunken aria-[current=true]:border-accent aria-[current=true]:bg-accent-soft aria-[current=true]:text-accent"
             >
               {copy[`review.${show}`]}
               <span className={filter.show === show ? '' : 'text-soft'}>{countOf({ ...filter, show })}</span>
@@ -84,7 +87,7 @@ export function ReviewFilter({
           onChange={(event) =>
             void navigate({ search: searchFor(search, { ...filter, domain: event.target.value }) }, way)
           }
-          className="min-w-0 max-w-full"
+          className="min-w-0 max-w-full max-tablet:w-full"
         >
           <option value="">{copy['review.domain.all']}</option>
           {domains.map((domain) => (

@@ -84,9 +84,9 @@ function SortHead({ column, wanted, to }: { column: SortedBy; wanted: Statistics
 function Row({ examId, item }: { examId: string; item: ItemStatistics }) {
   const { number, facility, discrimination, medianMs, flags } = item
   return (
-    <tr className="align-top max-wide:flex max-wide:flex-wrap max-wide:gap-x-5 max-wide:gap-y-1 max-wide:py-4">
-      <td className="px-3 py-3 text-right max-wide:w-6 max-wide:p-0">{number}</td>
-      <td className="max-w-96 px-3 py-3 max-wide:max-w-none max-wide:min-w-0 max-wide:flex-1 max-wide:basis-3/4 max-wide:p-0">
+    <tr className="align-top max-wide:relative max-wide:flex max-wide:flex-wrap max-wide:gap-x-5 max-wide:gap-y-1 max-wide:py-4 max-wide:pl-9">
+      <td className="px-3 py-3 text-right max-wide:absolute max-wide:left-0 max-wide:w-6 max-wide:p-0">{number}</td>
+      <td className="max-w-96 px-3 py-3 max-wide:max-w-none max-wide:min-w-0 max-wide:w-full max-wide:p-0">
         <Link
           to={`${adminPaths.exam(examId)}?search=${encodeURIComponent(item.questionId)}`}
           className="line-clamp-2 font-medium wrap-anywhere hover:underline"

@@ -7,7 +7,7 @@ import { Button, ButtonLink } from '../../../../ui/button.tsx'
 import { toast } from '../../../../ui/toasts.tsx'
 import { useMutation } from '../../../../ui/use-mutation.ts'
 import { changeCourse, deleteCourse } from '../../../catalogue/data-calls/data-calls-client.ts'
-import type { CourseFactsView } from '../../../catalogue/catalogue.schema.ts'
+import type { CourseDependents, CourseFactsView } from '../../../catalogue/catalogue.schema.ts'
 import { copy as syncCopy } from '../../../catalogue/data-calls/course-sync.copy.ts'
 import ConfirmDialog from './confirm-dialog.tsx'
 import { useDuplicating } from '../use-duplicating.ts'
@@ -24,6 +24,7 @@ const states = {
 export function CourseActions({ course, questionCount }: { course: CourseFactsView; questionCount: number }) {
   const { acting, changeStatus, duplicate, remove, isPublishedNow } = useCourseCalls(course)
   const [isDeleting, setDeleting] = useState(false)
+  const [outcome, setOutcome] = useState<CourseDependents['outcome']>('deleted')
   const state = states[course.status]
   return (
     <>
@@ -50,28 +51,30 @@ export function CourseActions({ course, questionCount }: { course: CourseFactsVi
               {state.button}
             </Button>
           )}
-          <ButtonLink to={adminPaths.replace(course.id)} look="secondary">
+        </div>
+        <div className="-ml-4 flex flex-wrap">
+          <ButtonLink to={adminPaths.replace(course.id)} look="quiet">
             Find and replace
           </ButtonLink>
-          <Button look="secondary" {...acting.button} onClick={() => acting.run(duplicate)}>
+          <Button look="quiet" {...acting.button} onClick={() => acting.run(duplicate)}>
             Duplicate
           </Button>
-          <Button look="secondary" onClick={() => setDeleting(true)}>
+          <Button look="quiet" className="text-bad" onClick={() => setDeleting(true)}>
             Delete…
           </Button>
         </div>
         {isDeleting ? (
           <ConfirmDialog
-            heading="Delete course"
-            text={`${course.title} is about to go.`}
-            button="Delete course"
+            heading={outcome === 'deleted' ? 'Delete course' : 'This course cannot be deleted'}
+            text={course.title}
+            button={outcome === 'deleted' ? 'Delete course' : 'Withdraw from sale'}
             onClose={() => setDeleting(false)}
             onConfirm={() => {
               setDeleting(false)
               acting.run(remove)
             }}
           >
-            <CourseDependentsList courseId={course.id} />
+            <CourseDependentsList courseId={course.id} onFound={setOutcome} />
           </ConfirmDialog>
         ) : null}
       </div>

@@ -1,15 +1,26 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { getDependents } from '../admin-courses-client.ts'
 import type { CourseDependents } from '../../../catalogue/catalogue.schema.ts'
 
 /** The data that depends on a course, shown before it is deleted. Offline it shows the rule only. */
-export function CourseDependentsList({ courseId }: { courseId: string }) {
+export function CourseDependentsList({
+  courseId,
+  onFound,
+}: {
+  courseId: string
+  /** Called with what a deletion would do. */
+  onFound?: (outcome: CourseDependents['outcome']) => void
+}) {
   const [found, setFound] = useState<CourseDependents | 'unknown' | null>(null)
+  const handleFound = useEffectEvent((dependents: CourseDependents) => {
+    setFound(dependents)
+    onFound?.(dependents.outcome)
+  })
   useEffect(() => {
     // Fetch the numbers of owners and attempts; ignore a reply for a course that is no longer shown.
     let isOver = false
     getDependents(courseId).then(
-      (dependents) => isOver || setFound(dependents),
+      (dependents) => isOver || handleFound(dependents),
       () => isOver || setFound('unknown'),
     )
     return () => {

@@ -94,7 +94,7 @@ function PageHead({ listed, onNewCourse }: { listed: ListedCourses; onNewCourse:
         <p className="nums mt-1 text-sm text-soft">{describeList(listed)}</p>
       </div>
       <div className="flex flex-wrap gap-2">
-        <Button look="secondary" disabled={isRefreshing} onClick={() => void refresh()}>
+        <Button look="quiet" className="max-tablet:order-last" disabled={isRefreshing} onClick={() => void refresh()}>
           Refresh
         </Button>
         <Button look="secondary" onClick={onNewCourse}>

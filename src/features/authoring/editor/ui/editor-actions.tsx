@@ -16,7 +16,12 @@ export function EditorActions({ editor, onDelete }: { editor: QuestionEditorStat
       <Button look="secondary" {...saving.button} onClick={() => save('next')}>
         {copy['editor.save.next']}
       </Button>
-      <Button look="quiet" disabled={past.length === 0} onClick={() => change({ kind: 'undo' })}>
+      <Button
+        look="quiet"
+        className="max-tablet:-ml-4"
+        disabled={past.length === 0}
+        onClick={() => change({ kind: 'undo' })}
+      >
         {copy['editor.undo']}
       </Button>
       <Button look="quiet" disabled={future.length === 0} onClick={() => change({ kind: 'redo' })}>

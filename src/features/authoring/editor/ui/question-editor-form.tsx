@@ -33,8 +33,8 @@ export function QuestionEditor({ domains, ...props }: EditorProps & { domains: r
         <EditorActions editor={editor} onDelete={props.stored === null ? null : () => setDialog('delete')} />
       </form>
       <div className="min-w-0">
-        <div className="mb-4 flex flex-wrap gap-2">
-          <Button look="quiet" className="-ml-4" aria-pressed={hasPreview} onClick={togglePreview}>
+        <div className="mb-4 -ml-4 flex flex-wrap">
+          <Button look="quiet" aria-pressed={hasPreview} onClick={togglePreview}>
             {copy[hasPreview ? 'editor.preview.hide' : 'editor.preview.show']}
           </Button>
           <Button look="quiet" onClick={() => setDialog('shortcuts')}>

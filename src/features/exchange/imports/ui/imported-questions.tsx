@@ -50,7 +50,9 @@ export function ImportedQuestions({
         {copy['import.questions']}
       </h2>
       <div className="mt-3 flex flex-wrap items-end justify-between gap-3">
-        <Filter wanted={wanted} />
+        <div className="grow">
+          <Filter wanted={wanted} />
+        </div>
         {view.counts.refused.open > 1 ? (
           <Button look="secondary" onClick={() => void dismiss()}>
             {copy['import.dismiss.all']}

@@ -58,7 +58,7 @@ export function PriceList({
           )}
         </div>
         {courses.length === 0 ? (
-          <EmptyState title={copy['price.none.title']} hint={copy['price.none']} />
+          <EmptyState drawing="search" title={copy['price.none.title']} hint={copy['price.none']} />
         ) : (
           <ChoosableCourses courses={courses} choice={choice} />
         )}
