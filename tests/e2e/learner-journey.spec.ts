@@ -79,8 +79,8 @@ for (const width of widths)
     await expectGood(page)
     await visit(page, linkIn(await mailTo(email, /verify/i)))
     await expect(page.getByText('Your email address is verified.').first()).toBeVisible()
-    // Back at the result that was to be kept.
-    await expect(page).toHaveURL(/\/exam\/clf-free-sampler\/preview/)
+    // Back at the result that was to be kept, which is the account's own now.
+    await expect(page).toHaveURL(/\/exam-review\//)
 
     // The trial's result is there.
     await visit(page, '/my-courses')

@@ -85,7 +85,9 @@ test('a guest opens offline what they saw before, and is told what they never sa
   await expect(page.getByRole('link', { name: title ?? '' })).toBeVisible()
   await expectGoodPage(page)
 
+  // The missed page opens by itself once the network is back.
   await goOffline(context, false)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('404 Page Not Found')
   await page.goto('/offline?from=/login')
   await page.getByRole('link', { name: 'Try Again' }).click()
   await expect(page).toHaveURL(/\/login$/)

@@ -20,6 +20,7 @@ export default function OfflinePage() {
   const from = safeReturnPath(new URLSearchParams(search).get('from'))
   const exams = useKeptExams()
   const [pages, setPages] = useState<readonly StoredPage[]>([])
+  useReturnToPage(from)
   useEffect(() => {
     // The list comes from the caches of the service worker.
     void listStoredPages().then(setPages)
@@ -58,6 +59,19 @@ export default function OfflinePage() {
       </Page>
     </main>
   )
+}
+
+/** Opens the missed page once the network is back, also after a reload of this page, which stays at its own address. */
+function useReturnToPage(from: string) {
+  useEffect(() => {
+    // The page's own address has no missed page behind it.
+    if (!new URLSearchParams(location.search).has('from')) return
+    const goBack = () => location.replace(from)
+    const [load] = performance.getEntriesByType('navigation')
+    if (load instanceof PerformanceNavigationTiming && load.type === 'reload' && navigator.onLine) goBack()
+    window.addEventListener('online', goBack)
+    return () => window.removeEventListener('online', goBack)
+  }, [from])
 }
 
 const neverChanges = () => () => {}

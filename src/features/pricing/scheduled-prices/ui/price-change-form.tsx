@@ -65,7 +65,7 @@ export function PriceChangeForm(props: FormProps) {
     preview()
   }
   const fields = (
-    <div className="grid gap-x-8 gap-y-6 tablet:grid-cols-2">
+    <div className={`grid gap-x-8 gap-y-6 ${inDialog === undefined ? 'tablet:grid-cols-2' : ''}`}>
       <ChangeFields form={form} />
       <TimeFields form={form} />
     </div>
