@@ -159,6 +159,7 @@ function* expectAnswers(
   const answers = new Float64Array(items.length * NODES)
   const rights = new Float64Array(items.length * NODES)
   const { abilities, logShares } = nodesOf(fit)
+  yield
   const logs = logChances(items, fit.difficulties, abilities)
   let [people, sum, squares] = [0, 0, 0]
   yield
@@ -324,6 +325,7 @@ function* informationOf(
   const information = new Float64Array(items.length)
   const { abilities, logShares } = nodesOf(fit)
   const logs = logChances(items, fit.difficulties, abilities)
+  yield
   const slopes = slopesOf(items, fit.difficulties, abilities)
   const shares = new Float64Array(NODES)
   let sinceYield = 0
