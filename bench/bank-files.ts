@@ -1,5 +1,5 @@
 import { EXAMPLES } from '../src/features/questions/types/examples.fixture.ts'
-import { toSpecification } from '../src/features/questions/types/content-registry.ts'
+import { toSpecification, withTexts } from '../src/features/questions/types/content-registry.ts'
 import type { Question } from '../src/features/questions/types/question-types.schema.ts'
 import { judgeQuestion } from '../src/features/questions/questions.ts'
 import { strToU8, zipSync } from 'fflate'
@@ -48,7 +48,8 @@ export function mixedBankFile(format: ExportFormat, count: number): SourceFile {
       explanation: `${SITUATION.repeat(2)}Class ${number % 13} is \`durable\`; the others are **not**.`,
     })
     if (!question) throw new Error(`a question of the benchmark was refused: ${JSON.stringify(reasons)}`)
-    return question
+    // Parts differ from question to question, as in `aQuestion`; a picture and a text of several lines stay.
+    return withTexts(question, (text) => (/^!\[|\n/.test(text) ? text : `${text}, case ${number}`))
   })
   return writtenBank(format, questions)
 }

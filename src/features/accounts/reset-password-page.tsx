@@ -2,7 +2,7 @@ import { useEffect, useState, type FormEvent } from 'react'
 import { Link, useNavigate, useSearchParams, type MetaFunction } from 'react-router'
 import { paths } from '../../lib/paths.ts'
 import { CallFailed, messageOf } from '../../platform/api-client.ts'
-import { Button, ButtonLink } from '../../ui/button.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { useMutation } from '../../ui/use-mutation.ts'
@@ -13,6 +13,7 @@ import { isNewPassword } from './credentials.ts'
 import { NewPasswordField } from './ui/account-fields.tsx'
 import { AccountForm, formLink } from './ui/account-form.tsx'
 import { useAuth } from './ui/auth.tsx'
+import { SignInNext } from './ui/sign-in-next.tsx'
 import { usePostedForm } from './ui/use-posted-form.ts'
 
 export { resetPasswordAction as action } from './account-forms-endpoints.server.ts'
@@ -61,22 +62,12 @@ export default function ResetPasswordPage() {
   if (posted.done !== null)
     return (
       <AccountForm heading={copy['reset.heading']}>
-        <Notice tone="good">{posted.done}</Notice>
-        <ButtonLink to={paths.login} className="mt-6">
-          {copy['login.submit']}
-        </ButtonLink>
+        <SignInNext done={posted.done} />
       </AccountForm>
     )
   return (
     <AccountForm heading={copy['reset.heading']} intro="Afterwards every device is signed out.">
-      {problem === null ? null : (
-        <Notice tone="bad" className="mb-5">
-          <p>{problem}</p>
-          <Link to={paths.forgotPassword} className={formLink}>
-            {copy['forgot.submit']}
-          </Link>
-        </Notice>
-      )}
+      {problem === null ? null : <Refused problem={problem} />}
       <form method="post" onSubmit={handleSubmit} noValidate className="space-y-4">
         <NewPasswordField
           label="New password"
@@ -90,6 +81,18 @@ export default function ResetPasswordPage() {
         </Button>
       </form>
     </AccountForm>
+  )
+}
+
+/** Why the link does not work, and the way to another. */
+function Refused({ problem }: { problem: string }) {
+  return (
+    <Notice tone="bad" className="mb-5">
+      <p>{problem}</p>
+      <Link to={paths.forgotPassword} className={formLink}>
+        {copy['forgot.submit']}
+      </Link>
+    </Notice>
   )
 }
 

@@ -3,7 +3,7 @@ import { Link, useNavigate, useRevalidator, useSearchParams, type MetaFunction }
 import { fill } from '../../../lib/failure.ts'
 import { paths } from '../../../lib/paths.ts'
 import { CallFailed, messageOf } from '../../../platform/api-client.ts'
-import { Button, ButtonLink } from '../../../ui/button.tsx'
+import { Button } from '../../../ui/button.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { toast } from '../../../ui/toasts.tsx'
@@ -14,6 +14,7 @@ import { copy } from '../accounts.copy.ts'
 import type { SessionView } from '../accounts.schema.ts'
 import { AccountForm, formLink } from '../ui/account-form.tsx'
 import { EmailLinkForm } from '../ui/email-link-form.tsx'
+import { SignInNext } from '../ui/sign-in-next.tsx'
 import { usePostedForm } from '../ui/use-posted-form.ts'
 import { PasswordProofField, passwordRefusal } from '../ui/password-proof.tsx'
 
@@ -56,32 +57,13 @@ export default function VerifyEmailPage() {
   if (posted.done !== null)
     return (
       <AccountForm heading={copy['verify.heading']}>
-        <Notice tone="good">{posted.done}</Notice>
-        <ButtonLink to={paths.login} className="mt-6">
-          {copy['login.submit']}
-        </ButtonLink>
+        <SignInNext done={posted.done} />
       </AccountForm>
     )
   return (
     <AccountForm heading={copy['verify.heading']}>
-      {state.kind === 'verifying' ? (
-        <>
-          <p role="status" className="text-soft scriptless:hidden">
-            One moment, your address is being verified.
-          </p>
-          <form method="post" className="hidden scriptless:block">
-            <Button type="submit">{copy['verify.submit']}</Button>
-          </form>
-        </>
-      ) : null}
-      {state.kind === 'verified' ? (
-        <>
-          <Notice tone="good">{copy['verify.done']} You can sign in now.</Notice>
-          <ButtonLink to={paths.login} className="mt-6">
-            {copy['login.submit']}
-          </ButtonLink>
-        </>
-      ) : null}
+      {state.kind === 'verifying' ? <Verifying /> : null}
+      {state.kind === 'verified' ? <SignInNext done={`${copy['verify.done']} You can sign in now.`} /> : null}
       {state.kind === 'password-needed' ? (
         <VerifyWithPassword
           token={token}
@@ -91,26 +73,44 @@ export default function VerifyEmailPage() {
           onRefused={setState}
         />
       ) : null}
-      {state.kind === 'refused' ? (
-        <>
-          <Notice tone="bad">{state.message}</Notice>
-          <div className="mt-6">
-            <EmailLinkForm
-              send={sendVerification}
-              submit={copy['login.resend']}
-              sent={copy['login.resent']}
-              look="secondary"
-            />
-          </div>
-          <p className="mt-6 text-sm text-soft">
-            Already verified?{' '}
-            <Link to={paths.login} className={formLink}>
-              {copy['login.submit']}
-            </Link>
-          </p>
-        </>
-      ) : null}
+      {state.kind === 'refused' ? <Refused message={state.message} /> : null}
     </AccountForm>
+  )
+}
+
+function Verifying() {
+  return (
+    <>
+      <p role="status" className="text-soft scriptless:hidden">
+        One moment, your address is being verified.
+      </p>
+      <form method="post" className="hidden scriptless:block">
+        <Button type="submit">{copy['verify.submit']}</Button>
+      </form>
+    </>
+  )
+}
+
+/** Why the address is not verified, and another email. */
+function Refused({ message }: { message: string }) {
+  return (
+    <>
+      <Notice tone="bad">{message}</Notice>
+      <div className="mt-6">
+        <EmailLinkForm
+          send={sendVerification}
+          submit={copy['login.resend']}
+          sent={copy['login.resent']}
+          look="secondary"
+        />
+      </div>
+      <p className="mt-6 text-sm text-soft">
+        Already verified?{' '}
+        <Link to={paths.login} className={formLink}>
+          {copy['login.submit']}
+        </Link>
+      </p>
+    </>
   )
 }
 

@@ -33,6 +33,7 @@ function OneQuestion({ courseSlug, courseTitle, sample: { examSlug, questionCoun
     onSuccess: setChecked,
   })
   const isReady = answer !== null && isComplete(question, answer)
+  const hasEnded = checked !== null || check.failure !== null
   return (
     <div>
       <p className="text-sm text-soft">{fill(copy['sample.from'], { course: courseTitle })}</p>
@@ -67,26 +68,31 @@ function OneQuestion({ courseSlug, courseTitle, sample: { examSlug, questionCoun
             {check.isBusy ? copy['sample.checking'] : copy['sample.check']}
           </Button>
         ) : null}
-        {checked === null && check.failure === null ? (
-          <>
-            <p className="text-sm text-soft scriptless:hidden">{copy['sample.promise']}</p>
-            <p className="hidden text-sm text-soft scriptless:block">
-              {copy['sample.scripts']}{' '}
-              <Link
-                to={paths.examMode(courseSlug, examSlug, 'preview')}
-                className="font-semibold text-accent underline"
-              >
-                {copy['sample.go-on']}
-              </Link>
-            </p>
-          </>
-        ) : (
-          <>
-            <ButtonLink to={paths.examMode(courseSlug, examSlug, 'preview')}>{copy['sample.go-on']}</ButtonLink>
-            <p className="nums text-sm text-soft">{fill(copy['sample.go-on.count'], { n: questionCount })}</p>
-          </>
-        )}
+        <GoOn courseSlug={courseSlug} examSlug={examSlug} count={hasEnded ? questionCount : null} />
       </div>
     </div>
+  )
+}
+
+/** The way to the free trial. @param count how many questions it has, once this one has ended; until then the way is for those without scripts */
+function GoOn({ courseSlug, examSlug, count }: { courseSlug: string; examSlug: string; count: number | null }) {
+  const to = paths.examMode(courseSlug, examSlug, 'preview')
+  if (count === null)
+    return (
+      <>
+        <p className="text-sm text-soft scriptless:hidden">{copy['sample.promise']}</p>
+        <p className="hidden text-sm text-soft scriptless:block">
+          {copy['sample.scripts']}{' '}
+          <Link to={to} className="font-semibold text-accent underline">
+            {copy['sample.go-on']}
+          </Link>
+        </p>
+      </>
+    )
+  return (
+    <>
+      <ButtonLink to={to}>{copy['sample.go-on']}</ButtonLink>
+      <p className="nums text-sm text-soft">{fill(copy['sample.go-on.count'], { n: count })}</p>
+    </>
   )
 }

@@ -109,22 +109,38 @@ export function PriceChangeForm(props: FormProps) {
           </DialogFooter>
         </>
       )}
-      <Dialog
-        title={previewed === null ? copy['price.preview'] : previewTitle(previewed.preview)}
-        isOpen={previewed !== null}
-        onClose={closePreview}
-      >
-        {previewed === null ? null : (
-          <PriceChangePreview
-            form={previewed.form}
-            preview={previewed.preview}
-            button={form.button}
-            onApply={() => apply(previewed)}
-            onBack={closePreview}
-          />
-        )}
-      </Dialog>
+      <PreviewDialog previewed={previewed} button={form.button} onApply={apply} onClose={closePreview} />
     </form>
+  )
+}
+
+function PreviewDialog({
+  previewed,
+  button,
+  onApply,
+  onClose,
+}: {
+  previewed: Previewed | null
+  button: FieldForm<PriceValues>['button']
+  onApply: (previewed: Previewed) => void
+  onClose: () => void
+}) {
+  return (
+    <Dialog
+      title={previewed === null ? copy['price.preview'] : previewTitle(previewed.preview)}
+      isOpen={previewed !== null}
+      onClose={onClose}
+    >
+      {previewed === null ? null : (
+        <PriceChangePreview
+          form={previewed.form}
+          preview={previewed.preview}
+          button={button}
+          onApply={() => onApply(previewed)}
+          onBack={onClose}
+        />
+      )}
+    </Dialog>
   )
 }
 
