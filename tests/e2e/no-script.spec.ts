@@ -216,13 +216,14 @@ test('for somebody who saves data nothing is fetched ahead, and everything works
       Object.defineProperty(navigator, 'connection', { value: { saveData: value } })
     }, saveData)
     const page = await context.newPage()
+    await page.clock.install()
     await visit(page, '/')
     await page.getByRole('main').getByRole('link', { name: course.title, exact: true }).click()
     await expect(page.getByRole('heading', { level: 1, name: course.title })).toBeVisible()
     await page.getByRole('button', { name: 'Add to Cart' }).click()
     await expect(page.getByRole('button', { name: 'Open cart, 1 item' })).toBeVisible()
-    // The worker, which fetches the shop ahead, is registered when the page is loaded and idle.
-    await page.evaluate(() => new Promise((resolve) => requestIdleCallback(() => requestIdleCallback(resolve))))
+    // The worker, which fetches the shop ahead, is registered some seconds after the page is loaded.
+    await page.clock.runFor(10_000)
     const workers = await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)
     await context.close()
     return workers
