@@ -10,7 +10,6 @@ import {
 } from 'react-router'
 import tokens from '../ui/tokens.css?url'
 import { BUILD_META } from '../platform/build-id.ts'
-import { HEADING_ID } from '../ui/page-parts.tsx'
 import { Toasts } from '../ui/toasts.tsx'
 import { copy } from './app.copy.ts'
 import { FailurePage } from './pages/failure-page.tsx'
@@ -64,8 +63,6 @@ export function Layout({ children }: { children: ReactNode }) {
           suppressHydrationWarning
           dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? beforePaintScript : '' }}
         />
-        {/* A frame before the heading would be empty, and on a slow phone the first paint would wait for it. */}
-        <link rel="expect" href={`#${HEADING_ID}`} blocking="render" />
         {/* The server fills in the rules of the page (entry.server.tsx). Development loads the sheet itself, for hot reload. */}
         {import.meta.env.DEV ? (
           <link rel="stylesheet" href={tokens} />

@@ -14,9 +14,6 @@ export function Page({ children, width = 'page' }: { children: ReactNode; width?
 /** The history key of the page that the browser loaded; empty after the first navigation. */
 let landedAt = typeof window === 'undefined' ? '' : ((history.state as { key?: string } | null)?.key ?? 'default')
 
-/** The id of a page's heading, which its first frame shows. */
-export const HEADING_ID = 'page-heading'
-
 /** Whether the user has navigated inside the site since the browser loaded a page. */
 export const hasNavigated = (key: string) => key !== landedAt
 
@@ -44,7 +41,7 @@ export function Heading({
     if (landedAt === '' && !keepsFocus) ref.current?.focus({ preventScroll: true })
   }, [key, keepsFocus])
   return (
-    <h1 id={HEADING_ID} ref={ref} tabIndex={-1} className={className ?? headings[of]}>
+    <h1 ref={ref} tabIndex={-1} className={className ?? headings[of]}>
       {children}
     </h1>
   )

@@ -67,22 +67,6 @@ test('what a guest loads names no page and no address of the admin area', async 
   }
 })
 
-test('the first frame of a page waits for its heading, and that of an exam for its question', async ({ page }) => {
-  const course = /href="(\/course\/[^"?/]+)"/.exec(await (await fetch(baseURL)).text())?.[1] ?? ''
-  const exam = '/course/aws-certified-data-engineer-associate/exam/dea-free-sampler/preview'
-  for (const [path, id] of [
-    ['/', 'page-heading'],
-    [course, 'page-heading'],
-    ['/login', 'page-heading'],
-    [exam, 'question'],
-  ] as const) {
-    await page.goto(`${baseURL}${path}`)
-    const html = await page.evaluate(async () => (await fetch(location.href)).text())
-    expect(html, path).toMatch(new RegExp(`<link rel="expect" href="#${id}" blocking="render"/>[^]*<body`))
-    expect(html.indexOf(`id="${id}"`), path).toBeGreaterThan(html.indexOf('<body'))
-  }
-})
-
 test('no style sheet stands before the text of a page, and the whole sheet follows, also without scripts', async ({
   browser,
 }) => {

@@ -34,7 +34,7 @@ import {
 import type { examAction, examLoader } from './exam-page-endpoints.server.ts'
 import { openInPassing, takeOpenedAhead } from './opened-exam-client.ts'
 import { ExamFrame } from './ui/exam-frame.tsx'
-import { QUESTION_ID, RunningExam } from './ui/running-exam.tsx'
+import { RunningExam } from './ui/running-exam.tsx'
 import { useHydrated } from './ui/use-attempt-view.ts'
 
 export { examAction as action, examLoader as loader } from './exam-page-endpoints.server.ts'
@@ -46,9 +46,6 @@ export const meta: MetaFunction<typeof examLoader> = ({ data }) => [
   { title: data === undefined ? 'Exam' : `${data.exam.title}, ${data.exam.courseTitle}` },
   { name: 'robots', content: 'noindex' },
 ]
-
-/** The first frame of a running exam shows its question (root.tsx names the heading of other pages). */
-export const links = () => [{ rel: 'expect', href: `#${QUESTION_ID}`, blocking: 'render' }]
 
 /** The filter of a guest's result is in the address too; the data does not depend on it. */
 export const shouldRevalidate: ShouldRevalidateFunction = ({ currentUrl, nextUrl, defaultShouldRevalidate }) => {

@@ -140,9 +140,6 @@ function Position({
   )
 }
 
-/** The id of the question on the screen. */
-export const QUESTION_ID = 'question'
-
 /** The question with the learner's answer and marks, and the explanation once the answer is checked. */
 function CurrentQuestion({
   exam: { view, changes, openNote },
@@ -161,7 +158,7 @@ function CurrentQuestion({
   return (
     <>
       {question === undefined ? null : (
-        <div id={QUESTION_ID} className="mt-4" key={question.id}>
+        <div className="mt-4" key={question.id}>
           <AnswerForm
             question={question}
             answer={answer.answer}
