@@ -58,6 +58,14 @@ export const adminScreenshots: Readonly<Record<string, Row>> = {
     ),
   ],
   'course-record': [({ course }) => `/admin/course-management/${course.id}`],
+  'course-price-sale': [
+    ({ course }) => `/admin/course-management/${course.id}`,
+    steps(
+      press(/Change the price$/),
+      (page) => page.getByRole('radio', { name: 'Changes by percent' }).check(),
+      (page) => page.getByRole('radio', { name: 'As a sale' }).check(),
+    ),
+  ],
   'course-record-draft': [({ draftCourseId }) => `/admin/course-management/${draftCourseId}`],
   'course-delete': [
     ({ course }) => `/admin/course-management/${course.id}`,

@@ -18,7 +18,7 @@ export function Tabs({
           to={tab.to}
           state={{ keepsFocus: true }}
           aria-current={chosen === tab.id ? 'page' : undefined}
-          className="nums inline-flex min-h-11 items-center rounded-md border border-line-strong bg-surface px-3 text-sm tablet:px-4 font-medium hover:bg-sunken aria-[current=page]:border-accent aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent"
+          className="nums inline-flex min-h-11 items-center rounded-md border border-line-strong bg-surface px-2.5 text-sm tablet:px-4 font-medium hover:bg-sunken aria-[current=page]:border-accent aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent"
         >
           {tab.label}
         </Link>
