@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/open.server.ts'
 import { unpack } from '../../questions/formats/archive.ts'
-import { columnsOf, prepareFormat, readBank, recognise } from '../../questions/formats/bank.ts'
+import { columnsOf, nearestFormats, prepareFormat, readBank, recognise } from '../../questions/formats/bank.ts'
 import { IMAGE_SCHEME, withAddresses } from '../../questions/image-addresses.ts'
 import type {
   FileFinding,
@@ -18,6 +18,7 @@ import { imagePath } from '../../catalogue/images/images.ts'
 import type { ImportProblem } from '../imports/imports.copy.ts'
 import { isOwnFormat } from '../imports/imports.ts'
 import { Format, type ImportState, Mapping, type ReadCourse, type ReadExam } from '../imports/imports.schema.ts'
+import type { StoredSign } from './stored-sign.schema.ts'
 import { findSource } from './dry-run-queries.server.ts'
 import { BATCH_CHARS, BATCH_SIZE, MAX_FINDINGS, correctable, progressOf, YIELD_EACH, storableJson } from './dry-run.ts'
 
@@ -85,13 +86,19 @@ async function readAll(
   const source = await findSource(db, turn.importId, claimed.name)
   if (source === null) return settle(db, turn, { state: 'failed', problem: 'bytes-gone' })
   const { files, steps } = unpack([source])
-  const sign = recognise(files)
-  const format = claimed.format ?? sign?.format ?? null
+  const found = claimed.format === undefined ? recognise(files) : null
+  const format = claimed.format ?? found?.format ?? null
+  const sign: StoredSign = {
+    sign: found?.format ?? null,
+    file: found?.file ?? '',
+    line: found?.line ?? null,
+    nearest: nearestFormats(files).filter((other) => other !== format),
+  }
   if (format === null) {
     const findings = steps.flatMap((step) => (step.kind === 'finding' ? [step.finding] : []))
-    return settle(db, turn, { state: 'failed', problem: 'format', findings })
+    return settle(db, turn, { state: 'failed', problem: 'format', findings, format, sign })
   }
-  const about = { format, sign: claimed.format === undefined ? (sign?.format ?? null) : null }
+  const about = { format, sign }
   const isTable = format === 'csv' || format === 'xlsx'
   if (isTable && claimed.mapping === null) {
     const columns = columnsOf(format === 'csv' ? files.map(asTable) : files)
@@ -306,8 +313,9 @@ type Settled = {
   readonly exams?: ReadExam[]
   readonly readCount?: number
   readonly columns?: object
-  readonly format?: string
-  readonly sign?: string | null
+  /** Null if none was recognized. */
+  readonly format?: string | null
+  readonly sign?: StoredSign
 }
 
 /** @throws ReadingCanceled */
@@ -324,7 +332,7 @@ async function settle(db: Db, turn: Turn, settled: Settled): Promise<ImportState
       updated_at: turn.now(),
       heartbeat_at: null,
       ...(columns === undefined ? {} : { columns: storableJson(columns) }),
-      ...(format === undefined ? {} : { format, sign: sign ?? null }),
+      ...(format === undefined ? {} : { format, sign: sign === undefined ? null : storableJson(sign) }),
       ...(state === 'read' ? { read_percent: 100 } : {}),
       ...(readCount === undefined ? {} : { read_count: readCount }),
     })

@@ -19,6 +19,7 @@ import { ImportCounts } from './ui/import-counts.tsx'
 import { ImportFindings } from './ui/import-findings.tsx'
 import { ImportedQuestions } from './ui/imported-questions.tsx'
 import { MappingForm } from '../dry-run/mapping-form.tsx'
+import { NearestFormats } from '../dry-run/nearest-formats.tsx'
 import { ReadAgain } from './ui/read-again.tsx'
 import { StoreForm } from '../storing/store-form.tsx'
 
@@ -54,6 +55,7 @@ export default function ImportRecordPage() {
           <p>{state === 'failed' ? view.problem : copy['import.cancelled']}</p>
         </Notice>
       ) : null}
+      <NearestFormats view={view} />
       {state === 'read' ? (
         <>
           {total === 0 ? (
@@ -76,9 +78,7 @@ export default function ImportRecordPage() {
 
 function sentenceOfFormat({ format, sign }: ImportView): string {
   if (format === null) return ''
-  return sign === null
-    ? fill(copy['import.taken-for'], { format: formatNames[format as keyof typeof formatNames] })
-    : fill(copy['import.taken-for.sign'], { sign })
+  return sign ?? fill(copy['import.taken-for'], { format: formatNames[format as keyof typeof formatNames] })
 }
 
 const POLL_MS = 700

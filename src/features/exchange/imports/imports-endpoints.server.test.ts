@@ -141,6 +141,30 @@ test('questions are stored in the draft of an exam; the same file again changes 
   expect(await listDraftQuestions(db, exam.id)).toHaveLength(drafted.length)
 })
 
+test('a dry run says where it found the sign of the format, and offers the nearest formats where it found none', async () => {
+  const known = await send(`// One bank\n\n${named(gift, 'place')}`, 'place.gift')
+  expect(known.sign).toBe('Detected as GIFT: answers in braces, marked with = and ~ (place.gift, line 3).')
+  const unknown = await send('1. place: what is it?\na) One\nb) Two\nKey - b\n', 'place.txt')
+  expect(unknown).toMatchObject({
+    state: 'failed',
+    format: null,
+    sign: null,
+    nearest: ['markdown-numbered', 'aiken'],
+  })
+  const again = await admin.browser.post(`/api/imports/${unknown.id}/read`, {
+    format: 'aiken',
+  })
+  expect(again.status).toBe(200)
+  expect(await untilRead(unknown.id)).toMatchObject({
+    format: 'aiken',
+    sign: null,
+    nearest: ['markdown-numbered'],
+  })
+  await db.updateTable('imports').set({ sign: 'gift' }).where('id', '=', known.id).execute()
+  const stored = (await admin.browser.get(`/api/imports/${known.id}`)).body as ImportView
+  expect([stored.sign, stored.nearest]).toEqual(['Detected as GIFT: answers in braces, marked with = and ~.', []])
+})
+
 test('a question that a file repeats is already there, and is stored once', async () => {
   const exam = await anExam(db, (await aCourse(db)).id)
   const text = named(gift, 'repeat').replace(/^::Two::.*?\n\n/ms, '')

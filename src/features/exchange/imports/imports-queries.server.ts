@@ -22,6 +22,7 @@ import {
   ReadExam,
 } from './imports.schema.ts'
 import { StoredLost } from './stored-lost.schema.ts'
+import { readSign } from '../dry-run/stored-sign.schema.ts'
 
 /** Imports per page. */
 const LIST_SIZE = 25
@@ -105,6 +106,7 @@ export async function getImport(db: Db, importId: string): Promise<ImportView> {
     ])
     .executeTakeFirst()
   if (row === undefined) throw fail('import.missing')
+  const sign = readSign(row.sign)
   return {
     id: row.id,
     name: row.name,
@@ -112,7 +114,8 @@ export async function getImport(db: Db, importId: string): Promise<ImportView> {
     state: row.state,
     wantedFormat: row.wanted_format,
     format: row.format,
-    sign: row.sign === null ? null : wordSign(row.sign),
+    sign: wordSign(sign),
+    nearest: sign.nearest,
     columns: Columns.nullable().parse(row.columns),
     mapping: Mapping.nullable().parse(row.mapping),
     readCount: row.read_count,

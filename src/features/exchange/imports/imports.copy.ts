@@ -1,5 +1,7 @@
 import { formatSigns } from '../../questions/formats/formats.copy.ts'
 import type { ImportFormat } from '../../questions/formats/formats.schema.ts'
+import { fill } from '../../../lib/failure.ts'
+import type { StoredSign } from '../dry-run/stored-sign.schema.ts'
 
 export const copy = {
   'import.title-of-page': 'Import',
@@ -56,6 +58,13 @@ export const copy = {
   'import.again.as': 'Read it as another format',
   'import.taken-for': 'Read as {format}.',
   'import.taken-for.sign': 'Detected as {sign}.',
+  'import.taken-for.place': 'Detected as {sign} ({file}, line {line}).',
+  'import.taken-for.file': 'Detected as {sign} ({file}).',
+  'import.nearest': 'Is it another format?',
+  'import.nearest.none': 'Which format is it?',
+  'import.nearest.about':
+    'These are the formats that the file resembles most, the nearest first. Nothing is stored by reading it.',
+  'import.nearest.as': 'Read as {format}',
   'import.delete': 'Delete this import…',
   'import.delete.title': 'Delete this import',
   'import.delete.about': 'The file and its result are deleted. Questions stored in the bank stay.',
@@ -254,7 +263,14 @@ export function wordProblem(stored: string): string {
   return Object.hasOwn(problemSentences, stored) ? problemSentences[stored as ImportProblem] : stored
 }
 
-/** How a format was recognized, by its stored name. Earlier builds stored the sentence itself. */
-export function wordSign(stored: string): string {
-  return Object.hasOwn(formatSigns, stored) ? formatSigns[stored as ImportFormat] : stored
+/** How a format was recognized. Earlier builds stored its name alone, and the first ones the sentence itself. */
+export function wordSign({ sign, file, line }: StoredSign): string | null {
+  if (sign === null) return null
+  const named = {
+    sign: Object.hasOwn(formatSigns, sign) ? formatSigns[sign as ImportFormat] : sign,
+    file,
+    line: line ?? 0,
+  }
+  if (file === '') return fill(copy['import.taken-for.sign'], named)
+  return fill(copy[line === null ? 'import.taken-for.file' : 'import.taken-for.place'], named)
 }

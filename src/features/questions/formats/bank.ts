@@ -29,7 +29,7 @@ import type {
   WrittenFile,
 } from './formats.schema.ts'
 import { canWrite } from '../types/format-registry.ts'
-import { laterSignOf, signOf } from './format-detection.ts'
+import { formatsLike, laterSignOf, linesBefore, lineOfSign, NEAREST, signOf } from './format-detection.ts'
 import { decodeBeginning, decodeText } from './text-decoding.ts'
 import { readUdemyCsv, writeUdemyCsv } from './tables/udemy-csv.ts'
 import { readVotedJson } from './json/voted-json.ts'
@@ -40,11 +40,36 @@ export async function prepareFormat(format: ImportFormat): Promise<void> {
   if (format === 'anki') await loadSqlite()
 }
 
+/** What files were taken for, by which sign, and where that stands; the line is null for a workbook. */
+export interface Recognised {
+  format: ImportFormat
+  why: string
+  file: string
+  line: number | null
+}
+
 /** Recognizes the format of files, or of the files of an archive, by their content; null if none fits. */
-export function recognise(files: SourceFile[]): { format: ImportFormat; why: string } | null {
-  const unpacked = unpack(files).files
-  const format = formatAmong(unpacked, unpacked.map(formatOfFile))
-  return format === null ? null : { format, why: formatSigns[format] }
+export function recognise(files: SourceFile[]): Recognised | null {
+  const all = inOrder(unpack(files).files)
+  const signs = all.map(signOfFile)
+  const format = formatAmong(
+    all,
+    signs.map((sign) => sign?.format ?? null),
+  )
+  if (format === null) return null
+  const at = signs.findIndex((sign) => sign?.format === format)
+  return { format, why: formatSigns[format], file: all[at]?.path ?? '', line: signs[at]?.line ?? null }
+}
+
+/** The formats that the files resemble most, the nearest first: choices for an admin if none fits, or the one that fits is wrong. */
+export function nearestFormats(files: SourceFile[]): ImportFormat[] {
+  const texts = unpack(files).files.filter(({ path, bytes }) => !isImage(path) && !isArchive(bytes))
+  const counts = new Map<ImportFormat, number>()
+  for (const { bytes } of texts.slice(0, FILES_COMPARED))
+    for (const [place, format] of formatsLike(decodeBeginning(bytes, BEGINNING)).entries())
+      counts.set(format, (counts.get(format) ?? 0) + 1 / (place + 1))
+  const nearestFirst = [...counts].sort((a, b) => b[1] - a[1])
+  return nearestFirst.slice(0, NEAREST).map(([format]) => format)
 }
 
 /**
@@ -149,6 +174,9 @@ function* textOf(file: SourceFile, reading: Reading): Generator<ReadStep, string
   return text
 }
 
+/** Enough files of an archive to tell what they resemble. */
+const FILES_COMPARED = 20
+
 /** Enough of a file to tell its format. */
 const BEGINNING = 64 * 1024
 
@@ -164,23 +192,32 @@ function mostOf(signs: (ImportFormat | null)[]): ImportFormat | null {
   return most?.[0] ?? null
 }
 
-function formatOfFile({ path, bytes }: SourceFile): ImportFormat | null {
-  if (isCollection({ path, bytes })) return 'anki'
-  if (isArchive(bytes)) return isWorkbook(bytes) ? 'xlsx' : null
+function formatOfFile(file: SourceFile): ImportFormat | null {
+  return signOfFile(file)?.format ?? null
+}
+
+type Sign = { format: ImportFormat; line: number | null }
+
+function signOfFile({ path, bytes }: SourceFile): Sign | null {
+  if (isCollection({ path, bytes })) return { format: 'anki', line: null }
+  if (isArchive(bytes)) return isWorkbook(bytes) ? { format: 'xlsx', line: null } : null
   if (isImage(path)) return null
-  return signOf(decodeBeginning(bytes, BEGINNING), path) ?? laterSign(bytes)
+  const beginning = decodeBeginning(bytes, BEGINNING)
+  const format = signOf(beginning, path)
+  return format === null ? laterSign(bytes) : { format, line: lineOfSign(format, beginning) }
 }
 
 /** How far into a file without a sign its questions may begin. */
 const LONGEST_PREFACE = 8 * 1024 * 1024
 
 /** Looks at one piece after the other, so that the time stays linear. Pieces overlap by half: a question may lie across their border. */
-function laterSign(bytes: Uint8Array): ImportFormat | null {
+function laterSign(bytes: Uint8Array): Sign | null {
   if (bytes.length <= BEGINNING) return null
   const { text } = decodeText(bytes.subarray(0, LONGEST_PREFACE))
   for (let from = BEGINNING / 2; from < text.length; from += BEGINNING / 2) {
-    const sign = laterSignOf(text.slice(from, from + BEGINNING))
-    if (sign !== null) return sign
+    const piece = text.slice(from, from + BEGINNING)
+    const format = laterSignOf(piece, text.slice(0, BEGINNING))
+    if (format !== null) return { format, line: linesBefore(text, from) + lineOfSign(format, piece) }
   }
   return null
 }

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { strToU8, zipSync } from 'fflate'
 import { expect, test } from 'vitest'
-import { columnsOf, readBank, recognise } from './bank.ts'
+import { columnsOf, nearestFormats, readBank, recognise } from './bank.ts'
 import { wordLost } from './formats.copy.ts'
 import type { ImportFormat, ReadQuestion, ReadStep, SourceFile } from './formats.schema.ts'
 
@@ -11,7 +11,10 @@ const folder = join(import.meta.dirname, 'fixtures')
 
 /** The faults of each fixture: line, verdict, and the codes of its reasons but for a missing explanation. */
 const expected: Record<string, { format: ImportFormat; verdicts: string[]; findings?: string[] }> = {
-  'own.md': { format: 'markdown', verdicts: ['8 good', '19 refused right-answer-missing'] },
+  'own.md': {
+    format: 'markdown',
+    verdicts: ['8 good', '19 refused right-answer-missing'],
+  },
   'own.json': {
     format: 'json',
     verdicts: ['14 good', '23 refused right-answer-unknown', '31 refused key-taken'],
@@ -56,6 +59,24 @@ const expected: Record<string, { format: ImportFormat; verdicts: string[]; findi
     ],
     findings: ['3 text-outside-questions'],
   },
+  'numbered-headings.md': {
+    format: 'markdown-numbered',
+    verdicts: [
+      '3 good',
+      '15 needs-review',
+      '25 good',
+      '41 refused right-answer-unknown',
+      '50 refused right-answer-missing',
+    ],
+  },
+  'numbered-details.md': {
+    format: 'markdown-numbered',
+    verdicts: ['1 good', '16 good', '31 refused answer-empty'],
+  },
+  'numbered-folded.md': {
+    format: 'markdown-numbered',
+    verdicts: ['1 good', '13 needs-review', '30 refused right-answer-missing'],
+  },
   'checked.md': {
     format: 'markdown-checked',
     verdicts: [
@@ -67,7 +88,10 @@ const expected: Record<string, { format: ImportFormat; verdicts: string[]; findi
     ],
     findings: ['3 text-outside-questions'],
   },
-  'question-files': { format: 'markdown-files', verdicts: ['7 good', '5 good', '4 refused syntax-broken'] },
+  'question-files': {
+    format: 'markdown-files',
+    verdicts: ['7 good', '5 good', '4 refused syntax-broken'],
+  },
   'aiken.txt': {
     format: 'aiken',
     verdicts: [
@@ -265,7 +289,10 @@ const expected: Record<string, { format: ImportFormat; verdicts: string[]; findi
 
 function fixture(name: string): SourceFile[] {
   const names = name.includes('.') ? [name] : readdirSync(join(folder, name)).map((file) => `${name}/${file}`)
-  return names.map((path) => ({ path, bytes: new Uint8Array(readFileSync(join(folder, path))) }))
+  return names.map((path) => ({
+    path,
+    bytes: new Uint8Array(readFileSync(join(folder, path))),
+  }))
 }
 
 function questionsOf(steps: ReadStep[]): ReadQuestion[] {
@@ -390,7 +417,10 @@ test('a table as people write it is read without a choice, and a column that cou
 })
 
 test('a mapping that somebody chose is followed', () => {
-  const table: SourceFile = { path: 'x.csv', bytes: strToU8('Eins,Zwei,Drei,Vier\nWhich?,This,That,2\n') }
+  const table: SourceFile = {
+    path: 'x.csv',
+    bytes: strToU8('Eins,Zwei,Drei,Vier\nWhich?,This,That,2\n'),
+  }
   const mapping = { question: 0, answer_a: 1, answer_b: 2, final_answer: 3 }
   const [question] = questionsOf([...readBank([table], { format: 'csv', mapping })])
   expect(asChoice(question?.question).options.map(({ text, isRight }) => [text, isRight])).toEqual([
@@ -449,8 +479,14 @@ test('a package of QTI is read in the order of its test, with what the manifest 
   const steps = [...readBank([{ path: 'package.zip', bytes }])]
   expect(steps.filter(({ kind }) => kind !== 'question')).toMatchObject([
     { kind: 'exam', facts: { title: 'Stores', timeLimitMinutes: 90 } },
-    { kind: 'finding', finding: { code: 'file-unreadable', file: 'items/none.xml' } },
-    { kind: 'finding', finding: { code: 'files-left-aside', file: 'read-me.txt' } },
+    {
+      kind: 'finding',
+      finding: { code: 'file-unreadable', file: 'items/none.xml' },
+    },
+    {
+      kind: 'finding',
+      finding: { code: 'files-left-aside', file: 'read-me.txt' },
+    },
   ])
   const [first, second] = questionsOf(steps)
   expect(first?.question).toMatchObject({
@@ -527,10 +563,89 @@ test('a key that another question had before is refused, and so are other right 
 test('a bank is recognised whose questions begin after a long preface', () => {
   const preface = Array.from({ length: 3000 }, (_, at) => `- [Chapter ${at}](#chapter-${at}) is about many things.`)
   const question = '### Which service stores objects?\n\n- [ ] Amazon EBS\n- [x] Amazon S3\n'
-  const long = { path: 'README.md', bytes: strToU8(`# A bank\n\n${preface.join('\n')}\n\n${question}`) }
+  const long = {
+    path: 'README.md',
+    bytes: strToU8(`# A bank\n\n${preface.join('\n')}\n\n${question}`),
+  }
   expect(recognise([long])?.format).toBe('markdown-checked')
   expect(questionsOf([...readBank([long])]).map(({ verdict }) => verdict)).toEqual(['needs-review'])
   expect(recognise([{ path: 'README.md', bytes: strToU8(preface.join('\n')) }])).toBeNull()
+})
+
+test('numbered questions are read as people letter them, name their key, and fold it away', () => {
+  const optionsIn = (name: string) =>
+    read(name).map(({ question }) =>
+      question === undefined
+        ? 'refused'
+        : asChoice(question)
+            .options.map(({ text, isRight }) => `${isRight ? '*' : ''}${text}`)
+            .join('; '),
+    )
+  const button = '![A button](https://example.com/button.png)'
+  expect(optionsIn('numbered-headings.md')).toEqual([
+    'Amazon EBS; *Amazon S3; Amazon EFS',
+    '*AWS Lambda; Amazon S3; *AWS Fargate',
+    `*\`\`\`sh\nls\n\`\`\`; \`\`\`sh\npwd\n\`\`\`; ${button}`,
+    'refused',
+    'refused',
+  ])
+  expect(optionsIn('numbered-details.md')).toEqual([
+    'Amazon EBS; *Amazon S3',
+    '*AWS Lambda; Amazon S3; *AWS Fargate',
+    'refused',
+  ])
+  const plan = '![A plan](https://example.com/a.png)'
+  expect(optionsIn('numbered-folded.md')).toEqual([
+    `Amazon EBS; *Amazon S3; ${plan}`,
+    '*1; *2; *3; *4; *5; *6; *7; 8',
+    'refused',
+  ])
+  const explanations = [...read('numbered-headings.md'), ...read('numbered-details.md')].map(
+    ({ question }) => question?.explanation,
+  )
+  expect(explanations).toEqual([
+    'Amazon S3 stores objects.',
+    '',
+    'It lists them.',
+    undefined,
+    undefined,
+    'Amazon S3 stores objects.\nThe answer: it depends on nothing else.',
+    'Both run code.',
+    undefined,
+  ])
+})
+
+test('it is said in which line of which file the sign of a format stands', () => {
+  const preface = Array.from({ length: 3000 }, (_, at) => `- [Chapter ${at}](#chapter-${at}) is about many things.`)
+  const later = `${preface.join('\n')}\n\n### Which service stores objects?\n\n- [ ] Amazon EBS\n- [x] Amazon S3\n`
+  const placeOf = (text: string, path = 'bank.txt') => {
+    const { file, line } = recognise([{ path, bytes: strToU8(text) }]) ?? {}
+    return [file, line]
+  }
+  expect(placeOf(later, 'README.md')).toEqual(['README.md', 3004])
+  expect(placeOf('// A comment\n\nWhat is\nit? {=a ~b}\n')).toEqual(['bank.txt', 4])
+  expect(placeOf('\n\nQuestion,A,B,Right\nWhich?,This,That,A\n')).toEqual(['bank.txt', 3])
+  const long = `{"about": "${'x'.repeat(100_000)}",\n"items": [\n{"question": "Which?", "answer": "A"}]}`
+  expect(placeOf(long)).toEqual(['bank.txt', 3])
+  const zip = zipSync({
+    'notes.txt': strToU8('Nothing.'),
+    'b/quiz.xml': strToU8('<?xml version="1.0"?>\n<quiz></quiz>'),
+  })
+  const packed = recognise([{ path: 'all.zip', bytes: zip }])
+  expect([packed?.file, packed?.line]).toEqual(['b/quiz.xml', 2])
+  expect(recognise([workbook()])?.line).toBeNull()
+})
+
+test.each([
+  ['lettered answers with a key in words', '1. What is it?\na) One\nb) Two\nKey - b\n', 'markdown-numbered'],
+  ['boxes without a heading', 'What is it\n[x] one\n[ ] two\n', 'markdown-checked'],
+  ['elements in another root', '<root><question><text>a</text></question></root>', 'moodle-xml'],
+  ['fields under other names', '{"items":[{"prompt":"a","options":["b"]}]}', 'voted-json'],
+  ['a letter', 'Dear all, please wait.\nThank you.\n', undefined],
+])('a text with %s is none of the formats, and is offered the one that is nearest', (_what, text, nearest) => {
+  const files = [{ path: 'Pasted text', bytes: strToU8(text) }]
+  expect(recognise(files)).toBeNull()
+  expect(nearestFormats(files)[0]).toBe(nearest)
 })
 
 test('an option is code below its mark, indented or not, or a picture alone', () => {

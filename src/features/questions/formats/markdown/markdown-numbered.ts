@@ -4,9 +4,20 @@ import { htmlInText } from '../markup/html-to-markdown.ts'
 import { fencesIn } from './markdown-fences.ts'
 import type { ReadStep } from '../formats.schema.ts'
 
-const START = /^ {0,3}(?:\d{1,5}[.)][ \t]+|#{1,6}[ \t]+(?:question[ \t]*)?\d{1,5}[.):]?[ \t]+)(\S.*)$/i
+const START = /^ {0,3}(?:\d{1,5}[.)][ \t]+|#{1,6}[ \t]+(?:(?:question|q)[ \t]*)?\d{1,5}[.):]?[ \t]+)(\S.*)$/i
+/** A heading or bold words with the number alone: the text of the question follows below. */
+const NUMBER_ALONE = /^ {0,3}(?:#{1,6}[ \t]+|\*\*)(?:question|q)[ \t]*\d{1,5}[.):]?\**[ \t]*$/i
 const TITLE = /^#{1,2}[ \t]+(.*?)[ \t#]*$/
 const OPTION = /^[ \t]*[-*+][ \t]+\**([A-Za-z])[.)]\**(?:[ \t]+(.*)|[ \t]*$)/
+/** Letters without a list: only those that follow each other are options, for a sentence may begin with a letter, too. */
+const BARE_OPTION = /^[ \t]*\**\(?([A-La-l])[.)]\**(?:[ \t]+(.*)|[ \t]*$)/
+const LETTERS = '[A-L](?:(?:[ \\t]*(?:,|;|/|&|\\+|\\band\\b)[ \\t]*|[ \\t]*)[A-L]\\b)*'
+/** `Answer: B, C` or `Answer: B. The text of it`, and in a block of details the letters alone. */
+const OTHER_KEY = new RegExp(
+  `^[ \\t>]*\\**(?:the )?(?:right )?(?:answers?|key|solution)(?: is| are)?\\**[ \\t]*:\\**[ \\t]*\\(?(${LETTERS}|[A-L]{2,12})\\)?\\**(?:[ \\t]*|[.):][ \\t]+(.*))$`,
+  'i',
+)
+const KEY_ALONE = new RegExp(`^[ \\t]*\\**(${LETTERS}|[A-L]{2,12})\\**[ \\t]*$`)
 const KEY = /^[ \t]*\**correct answers?\**[ \t]*:\**[ \t]*(.*?)[ \t]*\**[ \t]*$/i
 const LABEL = /^[ \t]*\**explanation\**[ \t]*:\**[ \t]*(.*)$/i
 
@@ -17,10 +28,10 @@ export function* readNumbered(file: string, text: string, reading: Reading): Gen
   let piece: Piece | null = null
   let hasTitle = false
   for (const [at, line] of lines.entries()) {
-    const start = isFenced[at] || (piece && !mayEnd(piece, lines, at)) ? null : START.exec(line)
-    if (start) {
+    const start = isFenced[at] || (piece && !mayEnd(piece, lines, at)) ? null : startOf(line)
+    if (start !== null) {
       if (piece) yield questionStep(foundIn(piece, file), reading)
-      piece = newPiece(at + 1, start[1] ?? '')
+      piece = newPiece(at + 1, start)
     } else if (piece) takeLine(piece, line, isFenced[at] === true)
     else if (!hasTitle && TITLE.test(line)) {
       hasTitle = true
@@ -29,6 +40,11 @@ export function* readNumbered(file: string, text: string, reading: Reading): Gen
       yield findingStep('text-outside-questions', { file, line: at + 1, about: line.trim(), severity: 'warning' })
   }
   if (piece) yield questionStep(foundIn(piece, file), reading)
+}
+
+/** The text of a question in the line that begins it; null if the line begins none. */
+function startOf(line: string): string | null {
+  return START.exec(line)?.[1] ?? (NUMBER_ALONE.test(line) ? '' : null)
 }
 
 interface Piece {
@@ -51,24 +67,44 @@ const LOOK_AHEAD = 20
 /** A number begins a question, but not inside the details of another, unless they have no end and options follow. */
 function mayEnd(piece: Piece, lines: string[], at: number): boolean {
   if (!piece.isOpen) return true
-  const next = lines.slice(at, at + LOOK_AHEAD).find((line) => OPTION.test(line) || /<\/details>/i.test(line))
-  return next !== undefined && OPTION.test(next)
+  const isOption = (line: string) => OPTION.test(line) || BARE_OPTION.exec(line)?.[1]?.toUpperCase() === 'A'
+  const next = lines.slice(at, at + LOOK_AHEAD).find((line) => isOption(line) || /<\/details>/i.test(line))
+  return next !== undefined && isOption(next)
 }
 
 function takeLine(piece: Piece, written: string, isFenced: boolean): void {
   const line = isFenced ? written : withoutDetails(piece, written)
   if (line === null) return
-  const key = isFenced ? null : KEY.exec(line)
-  const option = isFenced || piece.section === 'details' ? null : OPTION.exec(line)
+  const key = isFenced ? null : keyIn(piece, line)
+  const option = isFenced || piece.section === 'details' ? null : optionIn(piece, line)
   if (key && piece.parts.length > 0) {
-    piece.key = [piece.key, key[1]].filter(Boolean).join(', ')
+    piece.key = [piece.key, key.written].filter(Boolean).join(', ')
     piece.section = 'details'
+    if (key.rest !== '' && !piece.parts.some(({ lines }) => lines.join('\n').trim() === key.rest))
+      piece.explanation.push(key.rest)
   } else if (option) {
     piece.section = 'answers'
     piece.parts.push({ letter: (option[1] ?? '').toUpperCase(), lines: [option[2] ?? ''] })
   } else if (piece.section === 'stem') piece.stem.push(line.replace(/^ {1,4}/, ''))
   else if (piece.section === 'answers') piece.parts.at(-1)?.lines.push(isFenced ? line : line.trim())
   else piece.explanation.push((LABEL.exec(line)?.[1] ?? line).replace(/^ {1,6}/, ''))
+}
+
+function keyIn(piece: Piece, line: string): { written: string; rest: string } | null {
+  const named = KEY.exec(line)
+  if (named) return { written: named[1] ?? '', rest: '' }
+  // One key is enough: below it, an explanation may speak of answers.
+  if (piece.key !== null) return null
+  const [, written, rest = ''] =
+    OTHER_KEY.exec(line) ?? (piece.section === 'details' ? KEY_ALONE.exec(line) : null) ?? []
+  return written === undefined ? null : { written, rest: rest.trim() }
+}
+
+function optionIn(piece: Piece, line: string): RegExpExecArray | null {
+  const bare = BARE_OPTION.exec(line)
+  const isNext = bare?.[1]?.toUpperCase() === String.fromCharCode(65 + piece.parts.length)
+  const hasStem = piece.stem.some((written) => written.trim() !== '')
+  return OPTION.exec(line) ?? (isNext && hasStem ? bare : null)
 }
 
 /** The line without the tags of the block; null if nothing else is in it. */
