@@ -74,7 +74,7 @@ export function listEndpoints(services: Services, bankWorkers: BankWorkers): End
     ...reportsApi(sender),
     ...statisticsApi(),
     ...offlineExamsApi({ secret }),
-    ...studyApi(),
+    ...studyApi({ exportCards: bankWorkers.exportCards }),
     ...bugReportsApi(),
     ...failedJobsApi({ jobs }),
     ...feedbackApi(),

@@ -2,6 +2,7 @@ import { openDatabase, type Db } from '../../db/open.server.ts'
 import { runCheck } from '../../features/authoring/checks/question-checks-commands.server.ts'
 import { exportQuestions } from '../../features/exchange/exports/exports-queries.server.ts'
 import { readImport } from '../../features/exchange/dry-run/dry-run-commands.server.ts'
+import { exportCards } from '../../features/study/study-cards-queries.server.ts'
 import { Failure } from '../../lib/failure.ts'
 import { systemClock } from '../../platform/clock.server.ts'
 import type { BankTask, OpenTask, TaskResult } from './bank-workers.server.ts'
@@ -31,6 +32,7 @@ async function run(task: BankTask): Promise<TaskResult> {
       await runCheck(db, task.checkId, task.now)
       return { kind: 'checked' }
     }
+    if (task.kind === 'cards') return { kind: 'cards', file: await exportCards(db, task.of) }
     const { chunks, ...file } = await exportQuestions(db, task.selection, systemClock.now())
     return { kind: 'exported', file, chunks: [...chunks] }
   } catch (error) {

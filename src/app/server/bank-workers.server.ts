@@ -5,6 +5,7 @@ import type { Db } from '../../db/open.server.ts'
 import { markCheckFailed } from '../../features/authoring/checks/question-checks-commands.server.ts'
 import type { Exported, ExportSelection } from '../../features/exchange/exports/exports.schema.ts'
 import { restoreOwnership, markBroken, tidyImports } from '../../features/exchange/imports/imports-commands.server.ts'
+import type { CardsFile, CardsOf } from '../../features/study/study-cards-queries.server.ts'
 import { Failure } from '../../lib/failure.ts'
 import type { Clock } from '../../platform/clock.server.ts'
 import type { Log } from '../../platform/log.server.ts'
@@ -12,6 +13,7 @@ import type { Log } from '../../platform/log.server.ts'
 export type BankTask =
   | { readonly kind: 'read'; readonly importId: string }
   | { readonly kind: 'export'; readonly selection: ExportSelection }
+  | { readonly kind: 'cards'; readonly of: CardsOf }
   | { readonly kind: 'check'; readonly checkId: string; readonly now: Date }
 
 type FileFacts = Omit<Exported, 'chunks'>
@@ -22,6 +24,7 @@ export type OpenTask = { readonly kind: 'open'; readonly url: string }
 export type TaskResult =
   | { readonly kind: 'read' | 'checked' }
   | { readonly kind: 'exported'; readonly file: FileFacts; readonly chunks: Uint8Array[] }
+  | { readonly kind: 'cards'; readonly file: CardsFile }
   | { readonly kind: 'refused'; readonly code: string; readonly spec: ConstructorParameters<typeof Failure>[1] }
   | { readonly kind: 'error'; readonly stack: string | undefined }
 
@@ -35,6 +38,8 @@ export type BankWorkers = {
   /** Queues imports that wait in the database: at a start, and when another process left them. */
   resumeImports(): Promise<void>
   exportQuestions(selection: ExportSelection): Promise<FileFacts & { readonly body: ReadableStream<Uint8Array> }>
+  /** A learner's cards for Anki. @throws Failure cards.none */
+  exportCards(of: CardsOf): Promise<CardsFile>
   /** Checks the whole question bank. @throws if the check did not finish; it is then marked as failed */
   check(checkId: string): Promise<void>
   stop(): Promise<void>
@@ -84,6 +89,11 @@ export function createBankWorkers(deps: { url: string; db: Db; clock: Clock; log
       const result = await exporter.run({ kind: 'export', selection })
       if (result.kind !== 'exported') throw new Error('The worker exported nothing.')
       return { ...result.file, body: streamOf(result.chunks) }
+    },
+    async exportCards(of) {
+      const result = await exporter.run({ kind: 'cards', of })
+      if (result.kind !== 'cards') throw new Error('The worker exported no cards.')
+      return result.file
     },
     async check(checkId) {
       try {

@@ -431,6 +431,8 @@ const table: Record<
     body: { outcome: 'unchanged', note: 'It is right.' },
     expected: adminOnly,
   },
+  // Two with access missed nothing.
+  'GET /api/cards': { path: `/api/cards?course=${course.slug}`, expected: [401, 403, 200, 409, 409] },
   'POST /api/drills': { body: { courseSlug: course.slug, filters: {} }, expected: [401, 403, 200, 200, 200] },
   'GET /api/drills/:drillId': { path: `/api/drills/${drill}`, expected: ownersAlone(200) },
   'POST /api/drills/:drillId/questions/:place/check': {

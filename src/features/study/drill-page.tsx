@@ -6,8 +6,9 @@ import { ButtonLink } from '../../ui/button.tsx'
 import { Breadcrumb, EmptyState, Heading, Page } from '../../ui/page-parts.tsx'
 import type { drillLoader } from './study-endpoints.server.ts'
 import { copy } from './study.copy.ts'
-import { defaultFilters } from './study.ts'
+import { countCards, defaultFilters } from './study.ts'
 import { Source, type DrillSummary } from './study.schema.ts'
+import { CardsBlock } from './ui/cards-block.tsx'
 import { DrillBuilder } from './ui/drill-builder.tsx'
 import { ReadinessFigure } from './ui/readiness-figure.tsx'
 import { RepetitionBlock } from './ui/repetition-block.tsx'
@@ -62,6 +63,7 @@ function Open({ data, from }: { data: OpenData; from: string | null }) {
         openDrillId={open?.id ?? null}
         isMain={open === null && repetition.dueCount === 0}
       />
+      <CardsBlock courseSlug={course.slug} count={countCards(standings)} />
       <ReadinessFigure readiness={readiness} />
     </>
   )

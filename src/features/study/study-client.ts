@@ -5,6 +5,11 @@ import type { DrillFilters } from './study.schema.ts'
 
 const call = clientOf<typeof studyApi>()
 
+/** The URL of the download of the learner's cards. */
+export function cardsPath(courseSlug: string): string {
+  return `/api/cards?${new URLSearchParams({ course: courseSlug })}`
+}
+
 export const startDrill = (courseSlug: string, filters: DrillFilters, replaces?: string) =>
   call('POST', '/api/drills', { body: { courseSlug, filters, ...(replaces === undefined ? {} : { replaces }) } })
 

@@ -17,6 +17,7 @@ import {
   type DrillRecord,
 } from './study-queries.server.ts'
 import {
+  CardsQuery,
   CheckDrillAnswer,
   CheckedDrillAnswer,
   DrillPath,
@@ -26,11 +27,46 @@ import {
   FlagDrillQuestion,
   StartDrill,
 } from './study.schema.ts'
+import type { CardsFile, CardsOf } from './study-cards-queries.server.ts'
 import { countFitting } from './study.ts'
 import { checkDrillAnswer, finishDrill, flagDrillQuestion, startDrill } from './study-commands.server.ts'
 
-export function studyApi() {
-  return [...drillEndpoints(), ...drillQuestionEndpoints()]
+type StudyDeps = { readonly exportCards: (of: CardsOf) => Promise<CardsFile> }
+
+export function studyApi(deps: StudyDeps) {
+  return [...drillEndpoints(), ...drillQuestionEndpoints(), cardsEndpoint(deps)]
+}
+
+function cardsEndpoint({ exportCards }: StudyDeps) {
+  return endpoint({
+    method: 'GET',
+    path: '/api/cards',
+    who: 'signed-in',
+    about: "Exports the user's missed and due questions of a course as a package of Anki.",
+    limit: 'export',
+    query: CardsQuery,
+    reply: z.custom<Response>(),
+    async handle({ query }, context) {
+      const now = context.clock.now()
+      const { id, slug, title } = await getCourse(context, query.course)
+      const { courseId, userId } = await requireAccess(context.db, requireUser(context), id as CourseId, now)
+      const { bytes, fileName, contentType } = await exportCards({
+        userId,
+        courseId,
+        courseSlug: slug,
+        courseTitle: title,
+        now,
+      })
+      return new Response(new Uint8Array(bytes), {
+        headers: {
+          'content-type': contentType,
+          'content-disposition': `attachment; filename="${fileName}"`,
+          'cache-control': 'no-store',
+          'x-content-type-options': 'nosniff',
+        },
+      })
+    },
+  })
 }
 
 function drillEndpoints() {

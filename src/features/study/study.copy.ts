@@ -72,6 +72,11 @@ export const copy = {
   'due.next': 'The next is due on {day}.',
   'due.empty': 'What you miss or flag in an exam or a drill comes back here.',
   'due.review': 'Review what is due',
+  'cards.title': 'For Anki',
+  'cards.about':
+    'What you missed and what is due, as cards for the program Anki, with the right answers and explanations.',
+  'cards.download': 'Download {n:card|cards} for Anki (.apkg)',
+  'cards.none': 'There is nothing to download: no question of this course is missed or due.',
   'readiness.title': 'Readiness',
   'readiness.expected': 'About {expected}%',
   'readiness.estimate':

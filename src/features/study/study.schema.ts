@@ -149,6 +149,8 @@ export const DrillPlace = z.object({
     .transform(Number),
 })
 
+export const CardsQuery = z.object({ course: z.string().min(1).max(300) })
+
 export const CheckDrillAnswer = z.preprocess(withAnswer, z.object({ answer: Answer }))
 export const CheckedDrillAnswer = z.object({
   question: QuestionForReview,
@@ -163,6 +165,7 @@ export const FlagDrillQuestion = z.object({ isFlagged: z.boolean() })
 export const fail = failureTable({
   'drill.not-found': { status: 404, kind: 'database', sentence: copy['drill.not-found'] },
   'drill.nothing-fits': { status: 409, kind: 'validation', sentence: copy['drill.nothing-fits'] },
+  'cards.none': { status: 409, kind: 'validation', sentence: copy['cards.none'] },
   'drill.finished': { status: 409, kind: 'validation', sentence: copy['drill.finished'] },
   'drill.unknown-answer': { status: 400, kind: 'validation', sentence: copy['drill.unknown-answer'] },
   'drill.too-many-selected': { status: 400, kind: 'validation', sentence: copy['drill.too-many-selected'] },

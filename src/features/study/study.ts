@@ -38,6 +38,15 @@ function isFrom(standing: Standing, source: Source, lastAttempts: number): boole
   }
 }
 
+/** Whether a question belongs to the learner's cards: missed and not answered right since, or due again. */
+export function isForCards({ missedIn, isDue }: Standing): boolean {
+  return missedIn !== null || isDue
+}
+
+export function countCards(standings: readonly CountedStanding[]): number {
+  return standings.reduce((sum, standing) => (isForCards(standing) ? sum + standing.count : sum), 0)
+}
+
 export function countFitting(standings: readonly CountedStanding[], filters: Partial<DrillFilters>): number {
   const complete = { from: [], lastAttempts: 3, domains: [], ...filters }
   return standings.reduce((sum, standing) => (fits(standing, complete) ? sum + standing.count : sum), 0)

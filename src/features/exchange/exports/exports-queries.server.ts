@@ -155,7 +155,8 @@ async function toExam(
   }
 }
 
-async function listImages(db: Db, questions: readonly Question[]): Promise<Map<string, AttachedImage>> {
+/** The stored images that questions show, by their addresses. */
+export async function listImages(db: Db, questions: readonly Question[]): Promise<Map<string, AttachedImage>> {
   const images = new Map<string, AttachedImage>()
   for (const address of imagesShownBy(questions.flatMap(textsOf))) {
     const [, id, ending] = /^\/pictures\/([0-9a-f]{64})\.(webp|svg)$/.exec(address) ?? []

@@ -1,6 +1,6 @@
 import { readAiken } from './aiken.ts'
 import { isCollection, readAnki } from './anki/anki.ts'
-import { writeAnkiPackage } from './anki/anki-package.ts'
+import { type LearnerCards, writeAnkiPackage, writeCards } from './anki/anki-package.ts'
 import { loadSqlite } from './anki/sqlite.ts'
 import { isArchive, isWorkbook, unpack } from './archive.ts'
 import { formatSigns } from './formats.copy.ts'
@@ -103,6 +103,12 @@ export function writeBank(format: ExportFormat, exams: ExamToWrite[], now = new 
       now,
     )
   return { files: write(exams), losses: lossesOf(format, exams, (exam) => readBank(write([exam]), { format })) }
+}
+
+/** A learner's cards of a course as a package of Anki. They do not hold the fields that only authors see. */
+export async function writeLearnerCards(cards: LearnerCards): Promise<Uint8Array> {
+  await loadSqlite()
+  return writeCards(cards)
 }
 
 /** The exam with the questions for which the format has a place. */

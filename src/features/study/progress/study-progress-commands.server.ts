@@ -117,6 +117,15 @@ async function store(db: Db, { userId, courseId, mark, until, progress, versions
       exam_versions = excluded.exam_versions, progress = excluded.progress`.execute(db)
 }
 
+/** The version of the exam in which each question was answered last, by question key. Its answer key was shown then. */
+export async function listShownVersions(
+  db: Db,
+  of: { readonly userId: UserId; readonly courseId: CourseId; readonly now: Date },
+): Promise<Map<string, ExamId>> {
+  const given = await listAnswers(db, { ...of, after: null, until: of.now.toISOString() })
+  return new Map(given.map((answer) => [keyOf(answer), answer.examId]))
+}
+
 type GivenAnswer = {
   readonly examId: ExamId
   readonly familyId: string

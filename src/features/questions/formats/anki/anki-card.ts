@@ -55,7 +55,7 @@ function tagText(text: string): string {
 }
 
 /** @param nameOf the name of a file in the package, for an address that a text shows */
-function sidesOf(question: Question, nameOf: (address: string) => string | undefined): [string, string] {
+export function sidesOf(question: Question, nameOf: (address: string) => string | undefined): [string, string] {
   const addressOf = (address: string) => {
     const name = nameOf(address)
     return name === undefined ? address : encodeURIComponent(name)

@@ -1,6 +1,7 @@
 import { strToU8, zipSync, type Zippable } from 'fflate'
 import { sha256Hex } from '../../../../lib/sha256.ts'
-import { fieldsOfQuestion, tagsOfQuestion } from './anki-card.ts'
+import type { Question } from '../../types/question-types.schema.ts'
+import { fieldsOfQuestion, sidesOf, tagsOfQuestion } from './anki-card.ts'
 import { type AnkiNote, DECK_MARK, writeCollection } from './anki-collection.ts'
 import type { AttachedImage, ExamToWrite, WrittenFile } from '../formats.schema.ts'
 
@@ -15,13 +16,35 @@ export function writeAnkiPackage(exams: ExamToWrite[], now: Date): WrittenFile[]
       tags: tagsOfQuestion(question),
     }))
   })
-  const images = new Map<string, AttachedImage>()
-  for (const exam of exams) for (const image of exam.images.values()) images.set(image.name, image)
+  const images = exams.flatMap((exam) => [...exam.images.values()])
+  return [{ path: `${nameOf(exams)}.apkg`, bytes: packaged(notes, images, now) }]
+}
+
+export interface LearnerCards {
+  readonly courseTitle: string
+  readonly questions: readonly Question[]
+  readonly images: ReadonlyMap<string, AttachedImage>
+  readonly now: Date
+}
+
+/** The same cards for a learner: without the question as authors have it, and without its need of review. */
+export function writeCards({ courseTitle, questions, images, now }: LearnerCards): Uint8Array {
+  const notes = questions.map((question): AnkiNote => ({
+    guid: guidOf(question.id),
+    deck: deckText(courseTitle),
+    fields: [...sidesOf(question, (address) => images.get(address)?.name), ''],
+    tags: tagsOfQuestion({ ...question, needsReview: false }),
+  }))
+  return packaged(notes, [...images.values()], now)
+}
+
+function packaged(notes: readonly AnkiNote[], attached: readonly AttachedImage[], now: Date): Uint8Array {
+  const images = new Map(attached.map((image) => [image.name, image]))
   const files: Zippable = { 'collection.anki2': [writeCollection(notes, now), { level: 6 }] }
   // Images are compressed already.
   for (const [place, { bytes }] of [...images.values()].entries()) files[String(place)] = [bytes, { level: 0 }]
   files['media'] = strToU8(JSON.stringify(Object.fromEntries([...images.keys()].entries())))
-  return [{ path: `${nameOf(exams)}.apkg`, bytes: zipSync(files, { mtime: zipTime(now) }) }]
+  return zipSync(files, { mtime: zipTime(now) })
 }
 
 /** Anki keeps one note for each: the same question from two exports is one note. */
