@@ -1,3 +1,4 @@
+import { isAnkiText } from './anki/anki-text.ts'
 import type { ImportFormat } from './formats.schema.ts'
 import { delimiterOf, type Row, rowsOf } from './tables/table-reader.ts'
 import { isUdemyHeader } from './tables/udemy-csv.ts'
@@ -5,6 +6,7 @@ import { isUdemyHeader } from './tables/udemy-csv.ts'
 /** Detects the format from the beginning of a text. The path decides only if the content fits several. */
 export function signOf(beginning: string, path: string): ImportFormat | null {
   const text = beginning.trimStart()
+  if (isAnkiText(text)) return 'anki'
   if (text.startsWith('<')) return xmlSign(text)
   if (text.startsWith('{') || /^\[\s*(?:[[{"\]])/.test(text)) {
     const json = jsonSign(text)

@@ -50,7 +50,7 @@ export const formatSigns: Record<ImportFormat, string> = {
   'qti-2': 'XML with the element <assessmentItem>',
   'qti-3': 'XML with the element <qti-assessment-item>',
   'voted-json': 'JSON with questions that have a suggested or most voted answer',
-  anki: 'a collection of Anki',
+  anki: 'a collection of Anki, or a text with lines such as "#separator:tab"',
 }
 
 const lostSentences = {

@@ -119,6 +119,11 @@ export interface BoxedList {
   readonly parts: readonly { readonly isMarked: boolean; readonly text: string }[]
 }
 
+/** An answer that a learner writes, as plain text. */
+export interface WrittenAnswer {
+  readonly answer: string
+}
+
 /** A JSON object of another bank. Names are in lower case without separators. */
 export interface VotedFields {
   readonly has: (name: string) => boolean
@@ -140,6 +145,7 @@ export interface FormatSources {
   'markdown-numbered': LetteredList
   'markdown-boxes': BoxedList
   'voted-json': VotedFields
+  anki: WrittenAnswer
 }
 
 export interface PartReader<Type extends QuestionType, Source> {

@@ -3,7 +3,17 @@ import { readJson } from '../json/json-tree.ts'
 import { fieldsOf } from '../json/json-values.ts'
 import { readOwnQuestion } from '../json/question-json.ts'
 import { lostPart, type LostPart } from '../lost-parts.schema.ts'
-import { findingStep, found, leftAsideStep, questionStep, type Reading } from '../parsed-question.ts'
+import { decodeText } from '../text-decoding.ts'
+import { takeForeignNote } from './anki-foreign.ts'
+import { notesInText } from './anki-text.ts'
+import {
+  type ParsedQuestion,
+  findingStep,
+  found,
+  leftAsideStep,
+  questionStep,
+  type Reading,
+} from '../parsed-question.ts'
 import { NEEDS_REVIEW_TAG } from '../question-tags.ts'
 import type { AttachedImage, ReadStep, SourceFile } from '../formats.schema.ts'
 import { MAX_UNPACKED_BYTES } from '../archive.ts'
@@ -25,6 +35,17 @@ export function* readAnki(files: SourceFile[], reading: Reading): Generator<Read
   const collections = files.filter(isCollection)
   for (const file of newestOf(collections)) yield* readPackage(file, reading)
   for (const { path } of collections) reading.used.add(path)
+  // The other files of a package are its images; a text is one of its own.
+  if (collections.length > 0) return
+  for (const file of files) {
+    const { text, encoding } = decodeText(file.bytes)
+    reading.used.add(file.path)
+    if (encoding !== 'UTF-8')
+      yield findingStep('encoding-taken', { file: file.path, about: encoding, severity: 'warning' })
+    const notes = [...notesInText(text)]
+    if (notes.length === 0) yield findingStep('no-questions', { file: file.path })
+    yield* readNotes(notes, { file: file.path, media: reading.files, used: new Set(), reading })
+  }
 }
 
 /** One collection for each folder: the newest. Databases of other names are read, too. */
@@ -60,14 +81,15 @@ function* readPackage(file: SourceFile, reading: Reading): Generator<ReadStep> {
       return parts.slice(0, -1).join('/') === folder.join('/') ? [[parts.at(-1) ?? '', one] as const] : []
     }),
   )
-  const media = mediaIn(beside, budget)
+  const named = mediaIn(beside, budget)
+  const media = new Map([...named].map(([name, one]) => [[...folder, name].join('/'), one]))
   for (const name of ['media', 'meta', ...numbersIn(beside)]) reading.used.add([...folder, name].join('/'))
   const used = new Set<string>()
   yield* readNotes(collection.notes, { file: file.path, media, used, reading })
   if (collection.notes.length === 0) yield findingStep('no-questions', { file: file.path })
   if (!collection.isWhole)
     yield refuse(`it holds more than is read at once; only the first ${collection.notes.length} notes were read.`)
-  const unused = [...media.keys()].filter((name) => !used.has(name))
+  const unused = [...named.keys()].filter((name) => !used.has(name))
   if (unused.length > 0) yield leftAsideStep(unused)
 }
 
@@ -77,7 +99,7 @@ function numbersIn(files: ReadonlyMap<string, unknown>): string[] {
 
 export interface NoteContext {
   readonly file: string
-  /** The images of the package by their names. */
+  /** The images of the package by their paths, beside the file. */
   readonly media: ReadonlyMap<string, SourceFile>
   /** Names of images that a question shows. */
   readonly used: Set<string>
@@ -101,8 +123,17 @@ function noteStep(note: ReadNote, context: NoteContext): ReadStep {
   const own = note.fields.find(({ html }) => html.startsWith(OWN_FIELD))
   if (own !== undefined) return ownStep(note, own.html, context)
   const read = found(context.file, note.line)
-  read.reasons.push(reason('type-unsupported', '', note.problem ?? 'a note of Anki', note.line))
-  return questionStep(read, context.reading)
+  if (note.problem !== undefined) read.reasons.push(reason('type-unsupported', '', note.problem, note.line))
+  else takeForeignNote(read, note)
+  return withMedia(read, context)
+}
+
+/** The question with the images that its texts show. */
+function withMedia(read: ParsedQuestion, { media, used, reading }: NoteContext): ReadStep {
+  const shown = new Set<string>()
+  const step = questionStep(read, { ...reading, files: media, used: shown })
+  for (const path of shown) used.add(path.split('/').at(-1) ?? path)
+  return step
 }
 
 /** A note that was exported from here. */
@@ -115,7 +146,7 @@ function ownStep(note: ReadNote, json: string, { file, media, used, reading }: N
   for (const entry of listOf(own.get('pictures'))) {
     const { address, name } = Object.fromEntries(fieldsOf(entry))
     if (typeof address !== 'string' || typeof name !== 'string') continue
-    const image = media.get(name)
+    const image = media.get([...file.split('/').slice(0, -1), name].join('/'))
     used.add(name)
     if (image === undefined) reasons.push(reason('picture-missing', 'question', name, note.line))
     else pictures.set(address, { name, bytes: image.bytes })

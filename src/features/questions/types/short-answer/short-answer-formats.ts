@@ -17,6 +17,7 @@ import type {
   QtiOneItem,
   ReadParts,
   TypeFormats,
+  WrittenAnswer,
 } from '../type-formats.ts'
 import { acceptedTexts, formsHint } from './short-answer-texts.ts'
 import { formOfText, sameText, textOfForm } from './accepted-forms.ts'
@@ -179,6 +180,15 @@ const writeGift: NonNullable<PartWriters<'short-answer'>['gift']> = ({ forms }, 
     .map(({ text }, place) => `  =${escapeGift(text)}${each[place] ? ` #${escapeGift(each[place])}` : ''}\n`)
     .join('')
 
+/** The back of a card. An asterisk is no wildcard there. */
+const ankiShortAnswer: PartReader<'short-answer', WrittenAnswer> = {
+  takes: () => true,
+  read: ({ answer }) => ({
+    body: { type: 'short-answer', forms: [formOfText(answer)], isCaseSensitive: false },
+    each: [],
+  }),
+}
+
 /** The forms as they are written; a hint says what an asterisk stands for. */
 const writeCard: NonNullable<PartWriters<'short-answer'>['anki']> = (question) => {
   const { front, back } = writtenCard(acceptedTexts(question).map(xmlText))
@@ -225,6 +235,12 @@ export const shortAnswerFormats: TypeFormats<'short-answer'> = {
       : ['answers'],
   markdown: ownMarkdown,
   json: plainBodyJson,
-  readers: { gift: giftShortAnswer, 'moodle-xml': moodleShortAnswer, qti: qtiShortAnswer, 'qti-1': qtiOneShortAnswer },
+  readers: {
+    anki: ankiShortAnswer,
+    gift: giftShortAnswer,
+    'moodle-xml': moodleShortAnswer,
+    qti: qtiShortAnswer,
+    'qti-1': qtiOneShortAnswer,
+  },
   writers: { gift: writeGift, 'moodle-xml': writeMoodle, 'qti-3': writeQti, anki: writeCard },
 }
