@@ -47,7 +47,7 @@ function aCollection(names: string[], notes: Note[], isNew = false): Uint8Array 
 
 /** A frame of zstd whose blocks are not compressed (RFC 8878, 3.1.1). */
 function zstd(bytes: Uint8Array): Uint8Array {
-  const parts = [Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd, 0, 0x58)]
+  const parts: Uint8Array[] = [Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd, 0, 0x58)]
   for (let at = 0; at === 0 || at < bytes.length; at += 100_000) {
     const block = bytes.subarray(at, at + 100_000)
     const head = (block.length << 3) | (at + 100_000 >= bytes.length ? 1 : 0)
