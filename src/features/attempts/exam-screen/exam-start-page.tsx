@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { PrefetchPageLinks, useLoaderData, useNavigate, useNavigation, type MetaFunction } from 'react-router'
 import type { ExtraTime } from '../../../lib/extra-time.ts'
 import { fill } from '../../../lib/failure.ts'
@@ -207,6 +207,8 @@ function StartForm({
   const navigate = useNavigate()
   const { location } = useNavigation()
   const isStarting = location?.pathname === address
+  // A second press would interrupt the navigation of the first.
+  const isPressed = useRef(false)
   return (
     <form
       method="post"
@@ -218,7 +220,10 @@ function StartForm({
         openAhead(facts)
         // In a task of its own: the call is sent first, and the exam's page is rendered while it is under way. A start changes nothing
         // in the frame, so the first question does not wait for its data.
-        setTimeout(() => void navigate(address, { defaultShouldRevalidate: false }))
+        setTimeout(async () => {
+          await navigate(address, { defaultShouldRevalidate: false })
+          isPressed.current = false
+        })
       }}
     >
       <Button type="submit" aria-busy={isStarting} aria-disabled={isStarting} {...button}>
