@@ -127,29 +127,6 @@ test('the start page says what to expect, goes on with an open exam, and lists w
   await expect(page.getByRole('button', { name: 'Start exam: Practice' })).toBeVisible()
 })
 
-test('a press on Start sends one call at once, and shows the frame of the exam while the reply is under way', async ({
-  page,
-}) => {
-  await visit(page, '/course/aws-certified-data-engineer-associate/exam/dea-free-sampler')
-  let calls = 0
-  let release = () => {}
-  const released = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  await page.route('**/api/attempts', async (route) => {
-    calls += 1
-    await released
-    await route.continue()
-  })
-  await page.getByRole('button', { name: /^Start exam/ }).dblclick()
-  await expect(page.getByText('Loading the exam...')).toBeAttached()
-  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
-  release()
-  await expect(page.getByText('Question 1 of')).toBeVisible()
-  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
-  expect(calls).toBe(1)
-})
-
 test('a drawing has the theme of the page, whatever that of the system, and is light on paper', async ({ page }) => {
   await page.setViewportSize({ width: 375, height: 900 })
   await visit(page, '/course/aws-certified-security-specialty/exam/scs-free-sampler/preview')
