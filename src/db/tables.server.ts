@@ -128,6 +128,7 @@ export type Tables = {
     course_id: string
     test_name: string
     questions: JsonColumn
+    case_studies: JsonColumnWithDefault
     question_count: GeneratedAlways<number>
     needs_review_count: GeneratedAlways<number>
     passing_score: Generated<number>
@@ -334,6 +335,7 @@ export type Tables = {
     time_limit: number
     scoring_policy: 'all-or-nothing' | 'partial'
     is_free_trial: boolean
+    case_studies: JsonColumnWithDefault
     settings_version: Generated<number>
     row_version: Generated<number>
     created_at: Date

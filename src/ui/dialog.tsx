@@ -17,7 +17,7 @@ export function Dialog({
   isOpen: boolean
   onClose: () => void
   children: ReactNode
-  place?: 'centre' | 'right' | 'left'
+  place?: 'centre' | 'right' | 'left' | 'sheet'
 }) {
   const ref = useRef<HTMLDialogElement>(null)
   const headingId = useId()
@@ -37,6 +37,8 @@ export function Dialog({
   const places = {
     centre: 'm-auto w-[min(520px,calc(100vw-32px))] rounded-lg max-h-[85dvh]',
     right: 'ml-auto mr-0 my-0 h-dvh max-h-dvh w-[min(420px,100vw)] max-w-none animate-slide',
+    // From the bottom, with the page above it still in sight.
+    sheet: 'mx-auto mt-auto mb-0 h-[88dvh] max-h-none w-[min(760px,100vw)] max-w-none rounded-t-lg',
     left: 'mr-auto ml-0 my-0 h-dvh max-h-dvh w-[min(320px,88vw)]',
   }
   return (

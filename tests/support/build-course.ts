@@ -1,4 +1,5 @@
 import type { ChoiceQuestion } from '../../src/features/questions/types/choice/choice.schema.ts'
+import type { CaseStudy } from '../../src/features/questions/case-studies/case-study.schema.ts'
 import { randomBytes } from 'node:crypto'
 import type { Db } from '../../src/db/open.server.ts'
 import { addCourse, addExam } from '../../src/features/catalogue/catalogue-commands.server.ts'
@@ -61,6 +62,7 @@ export async function anExam(
   courseId: CourseId,
   options: {
     questions?: readonly ChoiceQuestion[]
+    caseStudies?: readonly CaseStudy[]
     isFreeTrial?: boolean
     timeLimitMinutes?: number
     passingScore?: number
@@ -73,6 +75,7 @@ export async function anExam(
     title: `Exam ${slug}`,
     slug,
     questions,
+    ...(options.caseStudies === undefined ? {} : { caseStudies: options.caseStudies }),
     passingScore: options.passingScore ?? 70,
     timeLimitMinutes: options.timeLimitMinutes ?? 30,
     isFreeTrial: options.isFreeTrial ?? false,

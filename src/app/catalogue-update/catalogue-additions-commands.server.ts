@@ -3,6 +3,7 @@ import { storedDescription } from '../../features/catalogue/catalogue.ts'
 import { addCourse, addExam } from '../../features/catalogue/catalogue-commands.server.ts'
 import type { ExamSettings } from '../../features/catalogue/exam-settings.schema.ts'
 import { storeDrawings } from '../../features/catalogue/images/images-commands.server.ts'
+import { caseStudiesOf } from '../../features/questions/case-studies/case-blocks.ts'
 import type { Question } from '../../features/questions/types/question-types.schema.ts'
 import type { CourseId, ExamId } from '../../lib/ids.ts'
 import { cents } from '../../lib/money.ts'
@@ -65,7 +66,9 @@ export async function addCatalogueExam(
   const { exam, courseId, category, questions, now } = add
   const settings = settingsOf(exam)
   const { slug, order: position } = exam
-  const examId = await addExam(tx, { ...settings, courseId, slug, questions, position, category, now })
+  // An update keeps questions apart that an admin moved to another exam.
+  const caseStudies = caseStudiesOf(exam.caseStudies ?? [], questions)
+  const examId = await addExam(tx, { ...settings, courseId, slug, questions, caseStudies, position, category, now })
   const delivered = addDelivered({}, examTexts({ settings, questions }), now)
   await saveOrigin(tx, { kind: 'exam', slug, shopId: examId, delivered })
   return examId

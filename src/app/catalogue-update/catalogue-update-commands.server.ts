@@ -1,3 +1,5 @@
+import { caseStudiesOf } from '../../features/questions/case-studies/case-blocks.ts'
+import type { CaseStudy } from '../../features/questions/case-studies/case-study.schema.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../db/open.server.ts'
 import { mergeIntoDraft, replaceDraft } from '../../features/authoring/drafts/drafts-commands.server.ts'
@@ -135,7 +137,7 @@ async function updateCourse(db: Db, update: Update, course: ContentCourse): Prom
   const texts = await updateTexts(db, update, { slug, courseId, texts: courseTextsOf(course) })
   for (const exam of course.exams) {
     const { questions = [], moved = [] } = shares.get(exam.slug) ?? {}
-    const wanted = { settings: settingsOf(exam), questions }
+    const wanted = { settings: settingsOf(exam), questions, caseStudies: exam.caseStudies ?? [] }
     const origin = there.find((one) => one.slug === exam.slug)
     if (origin !== undefined) exams.push({ ...(await updateExam(db, update, { origin, wanted })), moved })
     else exams.push({ ...(await addMissingExam(db, update, { exam, course, courseId, questions })), moved })
@@ -241,7 +243,8 @@ async function compareAndLayIn(db: Db, update: Update, about: ExamToUpdate): Pro
     const origin = (await findOrigin(tx, 'exam', about.origin.slug)) ?? about.origin
     const plan = planExam(await readShopExam(tx, origin), wanted)
     const by = { actorId: null, now: clock.now() }
-    if (!isEmptyPlan(plan)) await layIntoDraft(tx, { ...by, examId: origin.shopId, plan })
+    if (!isEmptyPlan(plan))
+      await layIntoDraft(tx, { ...by, examId: origin.shopId, plan, caseStudies: wanted.caseStudies ?? [] })
     if (plan.delivered.length > 0)
       await saveOrigin(tx, {
         kind: 'exam',
@@ -257,11 +260,15 @@ async function compareAndLayIn(db: Db, update: Update, about: ExamToUpdate): Pro
   })
 }
 
-async function layIntoDraft(tx: Db, lay: { actorId: null; now: Date; examId: string; plan: ExamPlan }): Promise<void> {
-  const { plan, ...by } = lay
+async function layIntoDraft(
+  tx: Db,
+  lay: { actorId: null; now: Date; examId: string; plan: ExamPlan; caseStudies: readonly CaseStudy[] },
+): Promise<void> {
+  const { plan, caseStudies: ofCatalogue, ...by } = lay
   const questions = [...plan.added, ...plan.corrected.map(({ question }) => question)]
   const stored = JSON.stringify(questions.map(toStored))
-  if (questions.length > 0) await mergeIntoDraft(tx, { ...by, questions: sql<string>`${stored}::jsonb` })
+  const caseStudies = caseStudiesOf(ofCatalogue, questions)
+  if (questions.length > 0) await mergeIntoDraft(tx, { ...by, caseStudies, questions: sql<string>`${stored}::jsonb` })
   if (Object.keys(plan.settings).length === 0) return
   const version = (await findDraft(tx, by.examId))?.version
   await replaceDraft(tx, { ...by, settings: plan.settings, version })

@@ -3,6 +3,7 @@ import { compareExams, changedParts, isChanged } from '../../features/authoring/
 import type { ChangedPart } from '../../features/authoring/drafts/drafts.schema.ts'
 import type { ExamSettings } from '../../features/catalogue/exam-settings.schema.ts'
 import { contentText } from '../../features/questions/types/content-registry.ts'
+import type { CaseStudy } from '../../features/questions/case-studies/case-study.schema.ts'
 import type { Question } from '../../features/questions/types/question-types.schema.ts'
 import { sha256Hex } from '../../lib/sha256.ts'
 
@@ -85,7 +86,12 @@ export type ShopExam = {
 }
 
 /** `settings` is null for an exam that is no longer in the catalogue. */
-export type CatalogueExam = { readonly settings: ExamSettings | null; readonly questions: readonly Question[] }
+export type CatalogueExam = {
+  readonly settings: ExamSettings | null
+  readonly questions: readonly Question[]
+  /** They come into the shop with added and corrected questions that name them. */
+  readonly caseStudies?: readonly CaseStudy[]
+}
 
 export type ExamPlan = {
   readonly settings: Partial<ExamSettings>

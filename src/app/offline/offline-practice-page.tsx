@@ -14,6 +14,11 @@ import { OpenPractice } from '../../features/attempts/offline-exams/practice-cli
 import type { OfflineAttempt, OfflineExam } from '../../features/attempts/offline-exams/offline-exams.schema.ts'
 import { Verdict } from '../../features/attempts/exam-screen/ui/checked-answer.tsx'
 import { Explanation } from '../../features/attempts/exam-screen/ui/explanation.tsx'
+import {
+  BesideCaseStudy,
+  caseStudyOf,
+  CaseStudyPosition,
+} from '../../features/questions/case-studies/ui/beside-case-study.tsx'
 import { AnswerForm } from '../../features/questions/types/form-registry.tsx'
 import { isRightInReview } from '../../features/questions/types/grading-registry.ts'
 import type { Answer } from '../../features/questions/types/question-types.schema.ts'
@@ -131,6 +136,7 @@ function Practice(opened: Opened) {
   const answer = practice.answers[question.id] ?? null
   const isChecked = practice.checked.includes(question.id)
   const nextQuestion = offlineExam.questions[index + 1]
+  const caseStudy = caseStudyOf(offlineExam.caseStudies, question.id)
   const handleCheck = (event: SubmitEvent) => {
     event.preventDefault()
     if (answer !== null && !isChecked) void check(question, answer)
@@ -152,29 +158,32 @@ function Practice(opened: Opened) {
           {copy['pack.unstored']}
         </Notice>
       ) : null}
-      <h2 ref={position} tabIndex={-1} className="nums mt-6 text-sm font-semibold text-soft focus:outline-none">
-        {fill(copy['pack.position'], { n: index + 1, total: offlineExam.questions.length })}
-      </h2>
-      <form key={question.id} onSubmit={handleCheck} className="mt-4">
-        <AnswerForm
-          question={question}
-          answer={answer}
-          struck={practice.struck}
-          revealed={isChecked ? question : null}
-          isDisabled={false}
-          onAnswer={(next) => (isChecked ? undefined : setAnswer(question, next))}
-          onStrike={(id) => change((before) => ({ ...before, struck: toggled(before.struck, id) }))}
-        />
-        <div aria-live="polite">
-          {isChecked ? <Feedback question={question} isCorrect={isRightInReview(question, answer)} /> : null}
-        </div>
-        <PracticeButtons
-          isChecked={isChecked}
-          canCheck={answer !== null}
-          isLast={nextQuestion === undefined}
-          onContinue={handleContinue}
-        />
-      </form>
+      <BesideCaseStudy caseStudy={caseStudy}>
+        <h2 ref={position} tabIndex={-1} className="nums mt-6 text-sm font-semibold text-soft focus:outline-none">
+          {fill(copy['pack.position'], { n: index + 1, total: offlineExam.questions.length })}
+        </h2>
+        {caseStudy === undefined ? null : <CaseStudyPosition caseStudy={caseStudy} questionId={question.id} />}
+        <form key={question.id} onSubmit={handleCheck} className="mt-4">
+          <AnswerForm
+            question={question}
+            answer={answer}
+            struck={practice.struck}
+            revealed={isChecked ? question : null}
+            isDisabled={false}
+            onAnswer={(next) => (isChecked ? undefined : setAnswer(question, next))}
+            onStrike={(id) => change((before) => ({ ...before, struck: toggled(before.struck, id) }))}
+          />
+          <div aria-live="polite">
+            {isChecked ? <Feedback question={question} isCorrect={isRightInReview(question, answer)} /> : null}
+          </div>
+          <PracticeButtons
+            isChecked={isChecked}
+            canCheck={answer !== null}
+            isLast={nextQuestion === undefined}
+            onContinue={handleContinue}
+          />
+        </form>
+      </BesideCaseStudy>
     </>
   )
 }

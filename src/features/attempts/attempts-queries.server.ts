@@ -6,7 +6,8 @@ import type { Db } from '../../db/open.server.ts'
 import type { ExtraTime } from '../../lib/extra-time.ts'
 import type { AttemptId, CourseId, ExamId, GuestId, UserId } from '../../lib/ids.ts'
 import type { WithoutAccess } from '../access/access.schema.ts'
-import { getExamQuestions } from '../catalogue/catalogue-queries.server.ts'
+import { shownCaseStudies } from '../questions/case-studies/case-blocks.ts'
+import { getExamCaseStudies, getExamQuestions } from '../catalogue/catalogue-queries.server.ts'
 import { Blueprint } from '../questions/questions.schema.ts'
 import { remainingSeconds } from './attempts.ts'
 import {
@@ -256,9 +257,10 @@ export async function getAttemptView(
   now: Date,
   withheld: WithoutAccess | null = null,
 ): Promise<AttemptView> {
-  const [{ names }, questions, answers] = await Promise.all([
+  const [{ names }, questions, caseStudies, answers] = await Promise.all([
     getTitles(db, attempt),
     listQuestionsAsShown(db, attempt),
+    getExamCaseStudies(db, attempt.examId),
     listAnswers(db, attempt.id),
   ])
   const isDue = (question: Question) =>
@@ -273,6 +275,7 @@ export async function getAttemptView(
     extraTime: attempt.extraTime,
     writer: attempt.writer,
     questions: questions.map(forTaking),
+    caseStudies: shownCaseStudies(caseStudies, questions),
     answers: Object.fromEntries(answers),
     revealed: Object.fromEntries(questions.filter(isDue).map((question) => [question.id, forReview(question)])),
     clock: clockOf(attempt, now),

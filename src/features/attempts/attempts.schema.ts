@@ -1,6 +1,7 @@
 import { Answer, AnswerShape, QuestionForReview, QuestionForTaking } from '../questions/types/question-types.schema.ts'
 import { MAX_PARTS, ScoringPolicy } from '../questions/types/question-base.schema.ts'
 import { withAnswer, withShape } from '../questions/types/former-answers.ts'
+import { ShownCaseStudy } from '../questions/case-studies/case-study.schema.ts'
 import { z } from 'zod'
 import { ExtraTime } from '../../lib/extra-time.ts'
 import { failureTable } from '../../lib/failure.ts'
@@ -110,6 +111,8 @@ export const AttemptView = z.object({
   /** The page that may change it; null until a page has given its name. */
   writer: z.string().nullable(),
   questions: z.array(QuestionForTaking),
+  /** Each once, not with every question. */
+  caseStudies: z.array(ShownCaseStudy).default([]),
   answers: z.record(z.string(), AnswerState),
   /** By question id, only of questions whose answer key may be shown. */
   revealed: z.record(z.string(), QuestionForReview),
@@ -200,6 +203,7 @@ export const ReviewView = z.object({
   /** Why it has no answer keys and explanations; null if it has them. */
   withheld: WithoutAccess.nullable(),
   questions: z.array(ReviewedQuestion),
+  caseStudies: z.array(ShownCaseStudy).default([]),
 })
 export type ReviewView = z.infer<typeof ReviewView>
 

@@ -1,4 +1,5 @@
 import { toStored } from '../questions/types/content-registry.ts'
+import type { CaseStudy } from '../questions/case-studies/case-study.schema.ts'
 import type { Question } from '../questions/types/question-types.schema.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../db/open.server.ts'
@@ -55,6 +56,8 @@ type NewExam = {
   readonly slug: string
   /** Questions, or SQL that reads stored ones, so that copying does not load them. */
   readonly questions: readonly Question[] | RawBuilder<string>
+  /** Those that the questions name. */
+  readonly caseStudies?: readonly CaseStudy[]
   readonly passingScore: number
   readonly timeLimitMinutes: number
   readonly isFreeTrial: boolean
@@ -79,6 +82,7 @@ export async function addExam(tx: Db, exam: NewExam): Promise<ExamId> {
       course_id: exam.courseId,
       test_name: exam.title,
       questions: 'toOperationNode' in exam.questions ? exam.questions : JSON.stringify(exam.questions.map(toStored)),
+      ...(exam.caseStudies === undefined ? {} : { case_studies: JSON.stringify(exam.caseStudies) }),
       passing_score: exam.passingScore,
       time_limit: exam.timeLimitMinutes,
       slug: firstFree(exam.slug, (slug) => taken.has(slug)),

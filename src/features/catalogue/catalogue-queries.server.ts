@@ -1,4 +1,5 @@
 import { fromStored } from '../questions/types/content-registry.ts'
+import { CaseStudy } from '../questions/case-studies/case-study.schema.ts'
 import type { Question } from '../questions/types/question-types.schema.ts'
 import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
@@ -305,6 +306,15 @@ export const examFacts = cachedQuery('exam', (db, examSlug: string, ...courseSlu
  * @throws Failure exam.not-found
  */
 export async function getExamQuestions(db: Db, examId: ExamId): Promise<Question[]> {
+  return [...(await getExamContent(db, examId)).questions]
+}
+
+/** The case studies of one version of an exam. @throws Failure exam.not-found */
+export async function getExamCaseStudies(db: Db, examId: ExamId): Promise<readonly CaseStudy[]> {
+  return (await getExamContent(db, examId)).caseStudies
+}
+
+async function getExamContent(db: Db, examId: ExamId): Promise<ExamContent> {
   const cached = examData.get(examId)
   // The version includes the writing transaction, so that a rolled-back row version is not mistaken for a later one.
   const version = sql<string>`xmin::text || ' ' || row_version::text`
@@ -314,18 +324,31 @@ export async function getExamQuestions(db: Db, examId: ExamId): Promise<Question
     .select([
       version.as('version'),
       sql<unknown>`case when ${version} is distinct from ${cached?.version ?? null} then questions end`.as('questions'),
+      sql<unknown>`case when ${version} is distinct from ${cached?.version ?? null} then case_studies end`.as(
+        'case_studies',
+      ),
     ])
     .executeTakeFirst()
   if (row === undefined) throw fail('exam.not-found')
   countCacheUse('exam-data', cached?.version === row.version)
-  if (cached?.version === row.version) return [...cached.questions]
-  const questions = z.array(z.unknown()).parse(row.questions).map(fromStored)
-  examData.set(examId, { version: row.version, questions }, LIFETIMES_MS['exam-data'])
-  return [...questions]
+  if (cached?.version === row.version) return cached
+  const content = {
+    version: row.version,
+    questions: z.array(z.unknown()).parse(row.questions).map(fromStored),
+    caseStudies: z.array(CaseStudy).parse(row.case_studies),
+  }
+  examData.set(examId, content, LIFETIMES_MS['exam-data'])
+  return content
+}
+
+type ExamContent = {
+  readonly version: string
+  readonly questions: readonly Question[]
+  readonly caseStudies: readonly CaseStudy[]
 }
 
 /** Parsed questions. Each use compares their version with the database, and only reads and parses them when it differs. */
-const examData = new AdaptiveCache<{ readonly version: string; readonly questions: readonly Question[] }>({
+const examData = new AdaptiveCache<ExamContent>({
   ...ADAPTIVE_TTL,
   now: () => performance.now(),
 })

@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/open.server.ts'
 import type { EntitledCourse } from '../access/access.schema.ts'
 import type { UserId } from '../../lib/ids.ts'
+import { blocksOf, drawBlocks } from '../questions/case-studies/case-blocks.ts'
 import { shuffleLayout } from '../attempts/attempts.ts'
 import {
   findOpenDrill,
@@ -59,22 +60,31 @@ export async function startDrill(
 function createLayout(questions: readonly StudyQuestion[], filters: DrillFilters, seed: number): DrillLayout {
   const fitting = questions.filter(({ standing }) => fits(standing, filters))
   const isOnlyDue = filters.from.every((source) => source === 'due') && filters.from.length > 0
-  const picked = isOnlyDue
-    ? fitting.toSorted((a, b) => (a.dueAt?.getTime() ?? 0) - (b.dueAt?.getTime() ?? 0)).slice(0, filters.count)
-    : fitting
+  const byDue = fitting.toSorted((a, b) => (a.dueAt?.getTime() ?? 0) - (b.dueAt?.getTime() ?? 0))
+  const due = new Set(byDue.slice(0, filters.count))
+  // In the order of the exam, in which questions of one case study follow each other.
+  const picked = isOnlyDue ? fitting.filter((question) => due.has(question)) : fitting
   const byKey = new Map(picked.map((question) => [question.key, question]))
   // Two exams may have questions with equal ids, so the study key serves as the id here.
   const shuffled = shuffleLayout(
     seed,
-    picked.map(({ key, question }) => ({ ...question, id: key })),
+    // Two exams may have case studies with equal ids, too.
+    picked.map((one) => ({ ...one.question, id: one.key, caseStudy: groupOf(one) })),
     'timed',
   )
-  return shuffled.slice(0, filters.count).flatMap(({ question: key, shape }) => {
+  const blocks = blocksOf(
+    shuffled.map((place) => ({ ...place, id: place.question, caseStudy: groupOf(byKey.get(place.question)) })),
+  )
+  return drawBlocks(blocks, filters.count).flatMap(({ question: key, shape }) => {
     const source = byKey.get(key)
     if (source === undefined) return []
     const { examId, familyId } = source
     return [{ examId, familyId, questionId: source.question.id, shape }]
   })
+}
+
+function groupOf(one: StudyQuestion | undefined): string | undefined {
+  return one?.question.caseStudy === undefined ? undefined : `${one.examId} ${one.question.caseStudy}`
 }
 
 type OwnPlace = { readonly drillId: string; readonly place: number; readonly userId: UserId }

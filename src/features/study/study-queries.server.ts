@@ -1,6 +1,8 @@
 import { readAnswer } from '../attempts/attempts-queries.server.ts'
 import { arranged, blindChance, forReview, forTaking, isRight } from '../questions/types/grading-registry.ts'
 import type { Question } from '../questions/types/question-types.schema.ts'
+import { getExamCaseStudies } from '../catalogue/catalogue-queries.server.ts'
+import type { CaseStudy } from '../questions/case-studies/case-study.schema.ts'
 import { sql } from 'kysely'
 import { PREPARED, type Db } from '../../db/open.server.ts'
 import type { CourseId, ExamId, UserId } from '../../lib/ids.ts'
@@ -290,6 +292,7 @@ export async function getDrillView(
   const [questions, answers] = await Promise.all([listDrillQuestions(db, drill), listDrillAnswers(db, drill.id)])
   const byPlace = new Map(answers.map((answer) => [answer.place, answer]))
   const isFinished = drill.finishedAt !== null
+  const { caseStudies, caseStudyAt } = await listDrillCaseStudies(db, drill, questions)
   return {
     id: drill.id,
     ...titles,
@@ -301,9 +304,25 @@ export async function getDrillView(
       if (question === null || (isFinished && !isAnswered)) return []
       const given: DrillAnswer = { answer, isFlagged, isRight: isAnswered ? isRight(question, answer) : null }
       const revealed = isAnswered && withheld === null ? forReview(question) : null
-      return [{ place, question: forTaking(question), answer: given, revealed }]
+      return [{ place, question: forTaking(question), answer: given, revealed, caseStudyAt: caseStudyAt(place) }]
     }),
+    caseStudies,
   }
+}
+
+/** The case studies of a drill, each once. Two exams may have some of equal ids. */
+async function listDrillCaseStudies(db: Db, { layout }: DrillRecord, questions: readonly (Question | null)[]) {
+  const caseStudies: CaseStudy[] = []
+  const places = new Map<string, number>()
+  const keyAt = (place: number) => `${layout[place]?.examId} ${questions[place]?.caseStudy}`
+  for (const [place, question] of questions.entries()) {
+    const examId = layout[place]?.examId
+    if (question?.caseStudy === undefined || examId === undefined || places.has(keyAt(place))) continue
+    const ofExam = await getExamCaseStudies(db, examId as ExamId)
+    const caseStudy = ofExam.find(({ id }) => id === question.caseStudy)
+    if (caseStudy !== undefined) places.set(keyAt(place), caseStudies.push(caseStudy) - 1)
+  }
+  return { caseStudies, caseStudyAt: (place: number) => places.get(keyAt(place)) ?? null }
 }
 
 /** The study data of a user: drills and answers, without answer keys. */

@@ -1,5 +1,6 @@
 import { Answer, AnswerShape, QuestionForReview, QuestionForTaking } from '../questions/types/question-types.schema.ts'
 import { withAnswer, withShape } from '../questions/types/former-answers.ts'
+import { CaseStudy } from '../questions/case-studies/case-study.schema.ts'
 import { z } from 'zod'
 import { failureTable } from '../../lib/failure.ts'
 import { WithoutAccess } from '../access/access.schema.ts'
@@ -108,6 +109,8 @@ export const DrillQuestion = z.object({
   answer: DrillAnswer,
   /** The question with its answer key, once it is answered and while access lasts. */
   revealed: QuestionForReview.nullable(),
+  /** The place of its case study in the drill's list; null without one. */
+  caseStudyAt: z.number().int().nullable().default(null),
 })
 export type DrillQuestion = z.infer<typeof DrillQuestion>
 
@@ -121,6 +124,7 @@ export const DrillView = z.object({
   /** Why a finished drill shows no answer keys; null if it shows them. */
   withheld: WithoutAccess.nullable(),
   questions: z.array(DrillQuestion),
+  caseStudies: z.array(CaseStudy).default([]),
 })
 export type DrillView = z.infer<typeof DrillView>
 

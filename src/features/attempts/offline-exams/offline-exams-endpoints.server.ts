@@ -4,7 +4,8 @@ import { after, DAY_MS } from '../../../lib/time.ts'
 import { requireUser } from '../../../platform/http/request-context.server.ts'
 import { endpoint } from '../../../platform/http/endpoint.server.ts'
 import { requireAccess } from '../../access/access-queries.server.ts'
-import { findExam, getExamQuestions } from '../../catalogue/catalogue-queries.server.ts'
+import { blocksOf, shownCaseStudies } from '../../questions/case-studies/case-blocks.ts'
+import { findExam, getExamCaseStudies, getExamQuestions } from '../../catalogue/catalogue-queries.server.ts'
 import { fail as failCatalogue } from '../../catalogue/catalogue.schema.ts'
 import { shuffleLayout } from '../attempts.ts'
 import { StoredOfflineAttempt, OfflineAttempt, OfflineExam, OfflineExamPath } from './offline-exams.schema.ts'
@@ -40,6 +41,7 @@ function issueEndpoint(secret: string) {
       const accessUntil = (until ?? after(now, ADMIN_DAYS * DAY_MS)).toISOString()
       const issued = { userId: user.id, examId: exam.id, seed, issuedAt: now.toISOString(), until: accessUntil }
       await recordForEarlierBuilds(context.db, issued, now)
+      const caseStudies = await getExamCaseStudies(context.db, exam.id)
       const byId = new Map(questions.map((question) => [question.id, question]))
       return {
         userId: user.id,
@@ -54,6 +56,7 @@ function issueEndpoint(secret: string) {
           if (question === undefined) return []
           return [forReview(arranged(question, place.shape))]
         }),
+        caseStudies: shownCaseStudies(caseStudies, blocksOf(questions).flat()),
         accessUntil,
         now: issued.issuedAt,
         signature: signIssued(issued, secret),

@@ -1,5 +1,6 @@
 import { answerOfSelection } from '../../questions/types/former-answers.ts'
 import { Answer, QuestionForReview } from '../../questions/types/question-types.schema.ts'
+import { ShownCaseStudy } from '../../questions/case-studies/case-study.schema.ts'
 import { z } from 'zod'
 import { failureTable } from '../../../lib/failure.ts'
 import { copy } from './offline-exams.copy.ts'
@@ -23,6 +24,8 @@ export const OfflineExam = z.object({
   /** Determines the order of questions and options. */
   seed: Seed,
   questions: z.array(QuestionForReview),
+  /** Missing in exams that an earlier build issued. */
+  caseStudies: z.array(ShownCaseStudy).optional(),
   accessUntil: z.string(),
   /** The server's clock when it was issued. */
   now: z.string(),

@@ -5,8 +5,8 @@ import type { OfflineExam } from './offline-exams.schema.ts'
 const hasCaches = () => 'caches' in globalThis
 
 /** Stores the images of an exam, as far as there is room. An exam is of use without them, so a failure is only logged. */
-export async function storeImages({ questions }: OfflineExam): Promise<void> {
-  const addresses = imageAddressesIn(questions)
+export async function storeImages({ questions, caseStudies }: OfflineExam): Promise<void> {
+  const addresses = imageAddressesIn([questions, caseStudies])
   if (addresses.length === 0 || !hasCaches()) return
   try {
     const cache = await caches.open(OFFLINE_IMAGES_CACHE)
@@ -29,7 +29,7 @@ export async function storeImages({ questions }: OfflineExam): Promise<void> {
 export async function pruneImages(exams: readonly OfflineExam[]): Promise<void> {
   if (!hasCaches() || !(await caches.has(OFFLINE_IMAGES_CACHE))) return
   if (exams.length === 0) return void (await caches.delete(OFFLINE_IMAGES_CACHE))
-  const shown = new Set(exams.flatMap(({ questions }) => imageAddressesIn(questions)))
+  const shown = new Set(exams.flatMap(({ questions, caseStudies }) => imageAddressesIn([questions, caseStudies])))
   const cache = await caches.open(OFFLINE_IMAGES_CACHE)
   for (const request of await cache.keys())
     if (!shown.has(new URL(request.url).pathname)) await cache.delete(request, { ignoreVary: true })

@@ -1,4 +1,6 @@
 import { creditPercentOf, forReview, forTaking, isRight } from '../../questions/types/grading-registry.ts'
+import { shownCaseStudies } from '../../questions/case-studies/case-blocks.ts'
+import { getExamCaseStudies } from '../../catalogue/catalogue-queries.server.ts'
 import type { Answer } from '../../questions/types/question-types.schema.ts'
 import type { Db } from '../../../db/open.server.ts'
 import type { AttemptId } from '../../../lib/ids.ts'
@@ -18,9 +20,10 @@ import { budgetOf } from '../scaled-score.ts'
 export async function getReview(db: Db, attempt: AttemptRecord, withheld: WithoutAccess | null): Promise<ReviewView> {
   const { result, finishedAt, finishedBy } = attempt
   if (result === null || finishedAt === null || finishedBy === null) throw fail('attempt.not-finished')
-  const [{ names, usualMinutes }, questions, answers, late, regrades] = await Promise.all([
+  const [{ names, usualMinutes }, questions, caseStudies, answers, late, regrades] = await Promise.all([
     getTitles(db, attempt),
     listQuestionsAsShown(db, attempt),
+    getExamCaseStudies(db, attempt.examId),
     listAnswers(db, attempt.id),
     listLateAnswers(db, attempt.id),
     listRegradeNotes(db, attempt.id),
@@ -39,6 +42,7 @@ export async function getReview(db: Db, attempt: AttemptRecord, withheld: Withou
     result,
     regrades,
     withheld,
+    caseStudies: shownCaseStudies(caseStudies, questions),
     questions: questions.map((question) => {
       const state = answers.get(question.id)
       const answer = state?.answer ?? null

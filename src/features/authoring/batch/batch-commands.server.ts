@@ -5,7 +5,14 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/open.server.ts'
 import { storeQuestion } from '../drafts/draft-questions-commands.server.ts'
-import { findDraftQuestion, getCurrentExam, listDraftQuestions } from '../drafts/drafts-queries.server.ts'
+import {
+  findDraftQuestion,
+  getCurrentExam,
+  listDraftCaseStudies,
+  listDraftQuestions,
+} from '../drafts/drafts-queries.server.ts'
+import { judgeCaseStudies } from '../../questions/case-studies/case-studies.ts'
+import type { CaseStudy } from '../../questions/case-studies/case-study.schema.ts'
 import { judgeEdit, MAX_QUESTIONS } from '../drafts/drafts.ts'
 import {
   auditExam,
@@ -14,6 +21,7 @@ import {
   touchDraft,
   type AdminAction,
 } from '../drafts/drafts-commands.server.ts'
+import { fill } from '../../../lib/failure.ts'
 import { lockExams } from '../../catalogue/exam-locks-commands.server.ts'
 import { copy } from './batch.copy.ts'
 import { movedBefore, orderedAs, replaceIn, type Wording } from './batch.ts'
@@ -21,7 +29,7 @@ import { fail, type Placed, type Replaced } from './batch.schema.ts'
 
 /**
  * Orders the questions of a draft and returns the former order.
- * @throws Failure exam.not-found, draft.none, batch.unknown
+ * @throws Failure exam.not-found, draft.none, batch.unknown, batch.case-study
  */
 export async function orderQuestions(
   db: Db,
@@ -33,11 +41,25 @@ export async function orderQuestions(
     if (before !== undefined) requireKnown(questionIds, keys)
     const next = before === undefined ? orderedAs(keys, questionIds) : movedBefore(keys, questionIds, before)
     if (next.every((id, place) => id === keys[place])) return keys
+    await refuseTornCaseStudies(tx, familyId, next)
     await touchDraft(tx, familyId, order)
     await storeOrder(tx, familyId, next)
     await auditExam(tx, order, 'exam.draft.order', familyId, null, { moved: questionIds.length })
     return keys
   })
+}
+
+/** @throws Failure batch.case-study if the order takes a case study apart that was together */
+async function refuseTornCaseStudies(tx: Db, familyId: string, next: readonly string[]): Promise<void> {
+  const questions = await listDraftQuestions(tx, familyId)
+  const byId = new Map(questions.map((question) => [question.id, question]))
+  const caseStudies = await listDraftCaseStudies(tx, familyId)
+  const tornIn = (list: readonly Question[]) =>
+    judgeCaseStudies(caseStudies, list).filter(({ code }) => code === 'case-study-apart')
+  const before = new Set(tornIn(questions).map(({ caseStudyId }) => caseStudyId))
+  const torn = tornIn(next.flatMap((id) => byId.get(id) ?? [])).find(({ caseStudyId }) => !before.has(caseStudyId))
+  if (torn !== undefined)
+    throw fail('batch.case-study', { sentence: fill(copy['batch.case-study'], { title: torn.about }) })
 }
 
 async function getKeysForUpdate(tx: Db, of: { examId: string }): Promise<{ familyId: string; keys: string[] }> {
@@ -83,7 +105,10 @@ export async function sendQuestions(
     if (send.as === 'move' && send.questionIds.some((id) => taken.has(id))) throw fail('batch.key-taken')
     const ids = new Set(send.questionIds)
     const chosen = (await listDraftQuestions(tx, source.familyId)).filter(({ id }) => ids.has(id))
-    const arriving = send.as === 'move' ? chosen : chosen.map((question) => withKeyOf(question, `q-${randomUUID()}`))
+    // A copy in its own exam would make its case study one question longer.
+    const known = target.familyId === source.familyId ? [] : await listDraftCaseStudies(tx, target.familyId)
+    const kept = chosen.map((question) => withoutForeignCaseStudy(question, known))
+    const arriving = send.as === 'move' ? kept : kept.map((question) => withKeyOf(question, `q-${randomUUID()}`))
     if (send.as === 'move') await removeAll(tx, source.familyId, send.questionIds)
     await insertAll(
       tx,
@@ -103,6 +128,12 @@ export async function sendQuestions(
     await auditExam(tx, send, `exam.draft.${send.as}`, source.familyId, null, about)
     return { sent: chosen.map(({ id }, index) => ({ from: id, to: arriving[index]?.id ?? id })), former }
   })
+}
+
+/** The question by itself if its case study is not among those that its new exam has. */
+function withoutForeignCaseStudy(question: Question, known: readonly CaseStudy[]): Question {
+  const { caseStudy, ...others } = question
+  return caseStudy === undefined || known.some(({ id }) => id === caseStudy) ? question : others
 }
 
 async function removeAll(tx: Db, familyId: string, questionIds: readonly string[]): Promise<void> {

@@ -2,6 +2,7 @@ export const copy = {
   'batch.unknown': 'A question is no longer in the draft. Reload the list first.',
   'batch.key-taken': 'The other exam has a question with the same key already. Copy it instead of moving it.',
   'batch.full': 'The other exam would have more than 1,000 questions.',
+  'batch.case-study': 'This would take the case study "{title}" apart. Move all its questions together.',
   'batch.same-exam': 'The questions are in this exam already.',
   'batch.ids': 'must be the keys of questions',
   'batch.as': 'must be move or copy',

@@ -109,5 +109,6 @@ export const fail = failureTable({
   'batch.unknown': { status: 409, kind: 'validation', sentence: copy['batch.unknown'] },
   'batch.key-taken': { status: 409, kind: 'validation', sentence: copy['batch.key-taken'] },
   'batch.full': { status: 409, kind: 'validation', sentence: copy['batch.full'] },
+  'batch.case-study': { status: 409, kind: 'validation', sentence: copy['batch.case-study'] },
   'batch.same-exam': { status: 409, kind: 'validation', sentence: copy['batch.same-exam'] },
 })

@@ -61,6 +61,7 @@ export async function duplicateCourse(
         courseId: id as CourseId,
         slug: `${exam.slug}-copy`,
         questions: exam.questions.map((question) => withKeyOf(question, `q-${randomUUID()}`)),
+        caseStudies: exam.caseStudies,
         position: place + 1,
         category: null,
         now,

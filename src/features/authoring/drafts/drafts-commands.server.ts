@@ -4,7 +4,9 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../../db/open.server.ts'
 import type { UserId } from '../../../lib/ids.ts'
 import { audit } from '../../../platform/audit-log/audit-log-commands.server.ts'
-import { findDraft, getChanges, getCurrentExam, getDraft } from './drafts-queries.server.ts'
+import type { CaseStudy } from '../../questions/case-studies/case-study.schema.ts'
+import { getExamCaseStudies } from '../../catalogue/catalogue-queries.server.ts'
+import { findDraft, getChanges, getCurrentExam, getDraft, listDraftCaseStudies } from './drafts-queries.server.ts'
 import { MAX_QUESTIONS } from './drafts.ts'
 import { fail, type DraftView } from './drafts.schema.ts'
 import { type ExamSettings } from '../../catalogue/exam-settings.schema.ts'
@@ -30,6 +32,7 @@ export async function openDraft(tx: Db, begin: AdminAction & { examId: string })
     .values({
       family_id: familyId,
       from_exam_id: id,
+      case_studies: JSON.stringify(await getExamCaseStudies(tx, id)),
       ...toColumns(settings),
       created_at: now,
       updated_at: now,
@@ -100,7 +103,7 @@ export async function replaceDraft(
  */
 export async function mergeIntoDraft(
   tx: Db,
-  store: AdminAction & { examId: string; questions: RawBuilder<string> },
+  store: AdminAction & { examId: string; questions: RawBuilder<string>; caseStudies?: readonly CaseStudy[] },
 ): Promise<{ familyId: string; added: number; changed: number }> {
   const { familyId } = await getCurrentExam(tx, store.examId)
   await openDraft(tx, store)
@@ -117,12 +120,24 @@ export async function mergeIntoDraft(
         updated_by = excluded.updated_by
       where stored.question is distinct from excluded.question
     returning xmax = 0 as "isNew"`.execute(tx)
+  await mergeCaseStudies(tx, familyId, store.caseStudies ?? [])
   const { questionCount } = await getDraft(tx, familyId)
   if (questionCount > MAX_QUESTIONS) throw fail('draft.full')
   const added = rows.filter(({ isNew }) => isNew).length
   const counts = { added, changed: rows.length - added }
   await auditExam(tx, store, 'exam.draft.put', familyId, null, counts)
   return { familyId, ...counts }
+}
+
+/** Adds case studies to a draft; one whose key exists is replaced. */
+async function mergeCaseStudies(tx: Db, familyId: string, arriving: readonly CaseStudy[]): Promise<void> {
+  if (arriving.length === 0) return
+  const merged = new Map([...(await listDraftCaseStudies(tx, familyId)), ...arriving].map((one) => [one.id, one]))
+  await tx
+    .updateTable('exam_drafts')
+    .set({ case_studies: JSON.stringify([...merged.values()]) })
+    .where('family_id', '=', familyId)
+    .execute()
 }
 
 /**

@@ -3,7 +3,9 @@ import type { Question } from '../../questions/types/question-types.schema.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/open.server.ts'
 import type { CourseId, ExamId } from '../../../lib/ids.ts'
-import { getExamQuestions } from '../../catalogue/catalogue-queries.server.ts'
+import { z } from 'zod'
+import { CaseStudy } from '../../questions/case-studies/case-study.schema.ts'
+import { getExamCaseStudies, getExamQuestions } from '../../catalogue/catalogue-queries.server.ts'
 import { fail as failCatalogue } from '../../catalogue/catalogue.schema.ts'
 import { compareExams } from './drafts.ts'
 import {
@@ -119,6 +121,7 @@ export async function listExamRecords(db: Db, courseId: CourseId): Promise<ExamR
 type LatestExam = Pick<CurrentExam, 'id' | 'familyId' | 'slug' | 'settings'> & {
   readonly draftVersion: number | null
   readonly questions: readonly Question[]
+  readonly caseStudies: readonly CaseStudy[]
 }
 
 /** The latest content of a course's exams, in order. */
@@ -140,10 +143,12 @@ export async function getLatestExam(db: Db, examId: string): Promise<LatestExam>
 
 async function latestOf(db: Db, { id, familyId, slug, settings }: CurrentExam): Promise<LatestExam> {
   const draft = await findDraft(db, familyId)
-  if (draft === null)
-    return { id, familyId, slug, settings, draftVersion: null, questions: await getExamQuestions(db, id) }
-  const questions = await listDraftQuestions(db, familyId)
-  return { id, familyId, slug, settings: draft.settings, draftVersion: draft.version, questions }
+  if (draft === null) {
+    const [questions, caseStudies] = [await getExamQuestions(db, id), await getExamCaseStudies(db, id)]
+    return { id, familyId, slug, settings, draftVersion: null, questions, caseStudies }
+  }
+  const [questions, caseStudies] = [await listDraftQuestions(db, familyId), await listDraftCaseStudies(db, familyId)]
+  return { id, familyId, slug, settings: draft.settings, draftVersion: draft.version, questions, caseStudies }
 }
 
 /** Every version of an exam, the newest first. */
@@ -221,6 +226,16 @@ export async function listDraftQuestions(db: Db, familyId: string): Promise<Ques
   return rows.map(({ question }) => fromStored(question))
 }
 
+/** The case studies of a draft. */
+export async function listDraftCaseStudies(db: Db, familyId: string): Promise<CaseStudy[]> {
+  const row = await db
+    .selectFrom('exam_drafts')
+    .where('family_id', '=', familyId)
+    .select('case_studies')
+    .executeTakeFirst()
+  return z.array(CaseStudy).parse(row?.case_studies ?? [])
+}
+
 export async function findDraftQuestion(
   db: Db,
   of: { familyId: string; questionId: string },
@@ -244,10 +259,15 @@ export async function findDraftQuestion(
 /** The changes that publishing the draft would make. @throws Failure draft.none */
 export async function getChanges(db: Db, exam: CurrentExam): Promise<DraftChanges> {
   const draft = await getDraft(db, exam.familyId)
-  const [current, edited] = await Promise.all([getExamQuestions(db, exam.id), listDraftQuestions(db, exam.familyId)])
+  const [current, edited, caseStudies, editedCaseStudies] = await Promise.all([
+    getExamQuestions(db, exam.id),
+    listDraftQuestions(db, exam.familyId),
+    getExamCaseStudies(db, exam.id),
+    listDraftCaseStudies(db, exam.familyId),
+  ])
   const changes = compareExams(
-    { settings: exam.settings, questions: current },
-    { settings: draft.settings, questions: edited },
+    { settings: exam.settings, questions: current, caseStudies },
+    { settings: draft.settings, questions: edited, caseStudies: editedCaseStudies },
   )
   return { version: draft.version, ...changes }
 }

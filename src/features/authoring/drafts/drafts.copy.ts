@@ -6,6 +6,8 @@ export const copy = {
   'draft.no-questions': 'An exam without questions cannot be published.',
   'draft.no-changes': 'The draft equals the current version. There is nothing to publish.',
   'draft.refused': 'This question cannot be saved in the exam.',
+  'draft.case-studies': 'The case studies of this exam do not fit its questions.',
+  'exam.changes.case-studies': 'Case studies changed',
   'draft.full': 'An exam holds at most 1,000 questions.',
   'draft.version': 'must be the version that was read',
 
@@ -77,7 +79,7 @@ export const copy = {
   'part.prompts': 'prompts',
   'part.key': 'answer key',
   'part.explanation': 'explanation',
-  'part.facts': 'domain, difficulty, link or review mark',
+  'part.facts': 'domain, difficulty, link, case study or review mark',
   'state.added': 'New',
   'state.changed': 'Changed',
   'state.review': 'To review',

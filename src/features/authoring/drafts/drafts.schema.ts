@@ -89,6 +89,8 @@ export const DraftChanges = z.object({
   added: z.array(Named),
   removed: z.array(Named),
   changed: z.array(Named.extend({ parts: z.array(z.enum(CHANGED_PARTS)) })),
+  /** The titles of case studies that were added, removed or changed. */
+  caseStudies: z.array(z.string()).default([]),
   /** Whether the remaining questions come in another order. */
   isReordered: z.boolean(),
 })
@@ -136,6 +138,7 @@ export const fail = failureTable({
   'draft.moved-on': { status: 409, kind: 'validation', sentence: copy['draft.moved-on'] },
   'draft.no-questions': { status: 409, kind: 'validation', sentence: copy['draft.no-questions'] },
   'draft.no-changes': { status: 409, kind: 'validation', sentence: copy['draft.no-changes'] },
+  'draft.case-studies': { status: 409, kind: 'validation', sentence: copy['draft.case-studies'] },
   'draft.full': { status: 409, kind: 'validation', sentence: copy['draft.full'] },
   'draft.refused': { status: 400, kind: 'validation', sentence: copy['draft.refused'] },
 })

@@ -1,3 +1,5 @@
+import type { CaseStudy } from '../../questions/case-studies/case-study.schema.ts'
+import { contentTextOf } from '../../questions/types/parts/content-text.ts'
 import { textsOf } from '../../questions/types/content-registry.ts'
 import {
   changedTypeParts,
@@ -45,6 +47,7 @@ export function judgeEdit(edit: QuestionEdit, about: { id: string; stored: Quest
     url: edit.url,
     needs_review: edit.needsReview,
     difficulty: edit.difficulty ?? stored?.difficulty ?? '',
+    case_study: edit.caseStudy ?? stored?.caseStudy ?? '',
     ...toGiven(edit, stored),
   })
   if (judged.verdict === 'refused') {
@@ -66,7 +69,11 @@ function toProblem({ type }: QuestionEdit, { field, sentence }: Reason): FieldPr
   return { field: editField(type, field) ?? editFieldNames[field] ?? field, message: sentence }
 }
 
-type ExamContent = { readonly settings: ExamSettings; readonly questions: readonly Question[] }
+type ExamContent = {
+  readonly settings: ExamSettings
+  readonly questions: readonly Question[]
+  readonly caseStudies?: readonly CaseStudy[]
+}
 
 /** The differences between the current version and the draft. */
 export function compareExams(current: ExamContent, draft: ExamContent): Omit<DraftChanges, 'version'> {
@@ -86,21 +93,29 @@ export function compareExams(current: ExamContent, draft: ExamContent): Omit<Dra
       const parts = old === undefined ? [] : changedParts(old, question)
       return parts.length === 0 ? [] : [{ ...named(question), parts }]
     }),
+    caseStudies: changedCaseStudies(current.caseStudies ?? [], draft.caseStudies ?? []),
     isReordered: current.questions
       .filter(({ id }) => after.has(id))
       .some(({ id }, place) => id !== remaining[place]?.id),
   }
 }
 
+/** The titles of the case studies that were added, removed or changed. */
+function changedCaseStudies(before: readonly CaseStudy[], after: readonly CaseStudy[]): string[] {
+  const textOf = (list: readonly CaseStudy[], id: string) => contentTextOf(list.find((one) => one.id === id) ?? {})
+  const titles = new Map([...before, ...after].map(({ id, title }) => [id, title]))
+  return [...titles].filter(([id]) => textOf(before, id) !== textOf(after, id)).map(([, title]) => title)
+}
+
 export function isChanged(changes: Omit<DraftChanges, 'version'>): boolean {
-  const { settings, added, removed, changed, isReordered } = changes
-  return isReordered || settings.length + added.length + removed.length + changed.length > 0
+  const { settings, added, removed, changed, caseStudies, isReordered } = changes
+  return isReordered || settings.length + added.length + removed.length + changed.length + caseStudies.length > 0
 }
 
 /** The parts of a question that differ; none if learners see the same. */
 export function changedParts(old: Question, now: Question): ChangedPart[] {
-  const factsOf = ({ domain, url, difficulty, needsReview }: Question) =>
-    JSON.stringify([domain, url, difficulty, needsReview])
+  const factsOf = ({ domain, url, difficulty, needsReview, caseStudy }: Question) =>
+    JSON.stringify([domain, url, difficulty, needsReview, caseStudy])
   return [
     old.stem === now.stem ? [] : (['stem'] as const),
     changedTypeParts(old, now),

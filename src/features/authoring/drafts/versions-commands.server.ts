@@ -2,6 +2,8 @@ import { fromStored, toStored } from '../../questions/types/content-registry.ts'
 import { withAnswerKey } from '../../questions/types/grading-registry.ts'
 import type { AnswerKey } from '../../questions/types/question-edit.schema.ts'
 import type { Question } from '../../questions/types/question-types.schema.ts'
+import { judgeCaseStudies } from '../../questions/case-studies/case-studies.ts'
+import { caseStudySentences } from '../../questions/case-studies/case-study.copy.ts'
 import { z } from 'zod'
 import type { Db } from '../../../db/open.server.ts'
 import { storeQuestion } from './draft-questions-commands.server.ts'
@@ -9,6 +11,7 @@ import {
   findDraftQuestion,
   getChanges,
   getCurrentExam,
+  listDraftCaseStudies,
   listDraftQuestions,
   type CurrentExam,
   type QuestionVersion,
@@ -28,7 +31,7 @@ import { lockExam } from '../../catalogue/exam-locks-commands.server.ts'
 /**
  * Makes the draft the version that new attempts get; running attempts keep theirs. Of simultaneous calls the first publishes,
  * and the others fail with draft.none.
- * @throws Failure exam.not-found, draft.none, draft.moved-on, draft.no-questions, draft.no-changes
+ * @throws Failure exam.not-found, draft.none, draft.moved-on, draft.no-questions, draft.no-changes, draft.case-studies
  */
 export async function publishDraft(
   db: Db,
@@ -50,6 +53,7 @@ export async function publishDraftIn(
   const exam = await getCurrentExam(tx, familyId)
   const changes = await getChanges(tx, exam)
   if (!isChanged(changes)) throw fail('draft.no-changes')
+  await refuseUnfitCaseStudies(tx, familyId)
   const published = await insertVersion(tx, exam, draft, publish.now)
   await tx.deleteFrom('exam_drafts').where('family_id', '=', familyId).execute()
   await auditExam(
@@ -67,6 +71,14 @@ export async function publishDraftIn(
     },
   )
   return published
+}
+
+/** @throws Failure draft.case-studies, with the first problem */
+async function refuseUnfitCaseStudies(tx: Db, familyId: string): Promise<void> {
+  const questions = await listDraftQuestions(tx, familyId)
+  const [problem] = judgeCaseStudies(await listDraftCaseStudies(tx, familyId), questions)
+  if (problem !== undefined)
+    throw fail('draft.case-studies', { sentence: caseStudySentences[problem.code](problem.about) })
 }
 
 async function insertVersion(tx: Db, exam: CurrentExam, draft: DraftView, now: Date): Promise<Published> {
@@ -90,6 +102,7 @@ async function insertVersion(tx: Db, exam: CurrentExam, draft: DraftView, now: D
       ...former,
       ...toColumns(draft.settings),
       questions: JSON.stringify(questions.map(toStored)),
+      case_studies: JSON.stringify(await listDraftCaseStudies(tx, familyId)),
       version_number: versionNumber,
       parent_exam_id: familyId,
       created_from_version: draft.fromVersion,

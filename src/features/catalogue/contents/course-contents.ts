@@ -23,9 +23,11 @@ const SEED = 7
 export function chooseSample(questions: readonly Question[]): Question | null {
   const lengthOf = (question: Question) => question.stem.length + partTextsOf(question).join('').length
   const isPlain = (question: Question) => ![question.stem, ...partTextsOf(question)].some((text) => MARKED.test(text))
-  const complete = questions.filter(({ explanation }) => explanation !== '')
+  // A question of a case study says little without it.
+  const alone = questions.filter(({ caseStudy }) => caseStudy === undefined)
+  const complete = alone.filter(({ explanation }) => explanation !== '')
   const usual = complete.filter((question) => kindOf(question) === 'single' && isPlain(question))
-  const [chosen] = (usual.length > 0 ? usual : questions).toSorted((one, other) => lengthOf(one) - lengthOf(other))
+  const [chosen] = (usual.length > 0 ? usual : alone).toSorted((one, other) => lengthOf(one) - lengthOf(other))
   return chosen ?? null
 }
 

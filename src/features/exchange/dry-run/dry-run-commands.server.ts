@@ -1,6 +1,7 @@
 import { toStored } from '../../questions/types/content-registry.ts'
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
+import { withCaseStudyTexts } from '../../questions/case-studies/case-studies.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/open.server.ts'
 import { unpack } from '../../questions/formats/archive.ts'
@@ -10,6 +11,7 @@ import type {
   FileFinding,
   ImportFormat,
   ReadQuestion,
+  AttachedImage,
   ReadStep,
   SourceFile,
 } from '../../questions/formats/formats.schema.ts'
@@ -168,7 +170,11 @@ async function storeQuestions(
     } else if (step.kind === 'course') {
       courses.push({ file: step.file, slug: step.slug, facts: step.facts })
     } else if (step.kind === 'exam') {
-      exams.push({ file: step.file, facts: step.facts, questions: 0, course: step.course ?? null })
+      exams.push({ file: step.file, facts: step.facts, questions: 0, course: step.course ?? null, caseStudies: [] })
+    } else if (step.kind === 'case-study') {
+      const addresses = await keepImages(db, turn, step.images)
+      const shown = (text: string) => withAddresses(text, (address) => addresses.get(address))
+      exams.at(-1)?.caseStudies.push(withCaseStudyTexts(step.caseStudy, shown))
     } else if (step.kind === 'question') {
       const exam = exams.at(-1)
       if (exam !== undefined) exam.questions += 1
@@ -234,9 +240,9 @@ async function writeRows(db: Db, turn: Turn, write: { rows: Row[]; count: number
 }
 
 /** Stores images beside the import until its questions are stored. An image that the bank has is linked by its address there. */
-async function withImages(db: Db, turn: Turn, read: ReadQuestion): Promise<ReadQuestion> {
+async function keepImages(db: Db, turn: Turn, images: readonly AttachedImage[]): Promise<Map<string, string>> {
   const addresses = new Map<string, string>()
-  for (const { name, bytes } of read.images) {
+  for (const { name, bytes } of images) {
     const hash = createHash('sha256').update(bytes).digest('hex')
     const known = await db
       .selectFrom('images')
@@ -252,6 +258,11 @@ async function withImages(db: Db, turn: Turn, read: ReadQuestion): Promise<ReadQ
         .onConflict((conflict) => conflict.doNothing())
         .execute()
   }
+  return addresses
+}
+
+async function withImages(db: Db, turn: Turn, read: ReadQuestion): Promise<ReadQuestion> {
+  const addresses = await keepImages(db, turn, read.images)
   const shown = (value: unknown) =>
     typeof value === 'string' ? withAddresses(value, (address) => addresses.get(address)) : value
   const input = Object.fromEntries(Object.entries(read.input).map(([name, value]) => [name, shown(value)]))

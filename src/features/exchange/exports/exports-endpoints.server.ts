@@ -3,7 +3,8 @@ import { endpoint } from '../../../platform/http/endpoint.server.ts'
 import { pageLoader, requireAdminForPage } from '../../../platform/http/page-loader.server.ts'
 import type { ExamId } from '../../../lib/ids.ts'
 import { getCurrentExam } from '../../authoring/drafts/drafts-queries.server.ts'
-import { getExamQuestions, listAdminCourses } from '../../catalogue/catalogue-queries.server.ts'
+import { shownCaseStudies } from '../../questions/case-studies/case-blocks.ts'
+import { getExamCaseStudies, getExamQuestions, listAdminCourses } from '../../catalogue/catalogue-queries.server.ts'
 import { CourseFilter, fail as failCatalogue } from '../../catalogue/catalogue.schema.ts'
 import { listExportSubjects } from './exports-queries.server.ts'
 import { ExportChosen, type Exported, ExportSelection, Losses } from './exports.schema.ts'
@@ -73,5 +74,6 @@ export const printLoader = pageLoader(async ({ context, params, url }) => {
   if (!examId.success) throw failCatalogue('exam.not-found')
   const exam = await getCurrentExam(context.db, examId.data)
   const questions = await getExamQuestions(context.db, exam.id as ExamId)
-  return { exam, questions, isKey: url.searchParams.get('key') === '1' }
+  const caseStudies = shownCaseStudies(await getExamCaseStudies(context.db, exam.id as ExamId), questions)
+  return { exam, questions, caseStudies, isKey: url.searchParams.get('key') === '1' }
 })

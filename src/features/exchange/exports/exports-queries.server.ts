@@ -1,12 +1,15 @@
 import { textsOf } from '../../questions/types/content-registry.ts'
 import type { Question } from '../../questions/types/question-types.schema.ts'
+import type { CaseStudy } from '../../questions/case-studies/case-study.schema.ts'
+import { caseStudiesOf } from '../../questions/case-studies/case-blocks.ts'
+import { caseStudyTexts } from '../../questions/case-studies/case-studies.ts'
 import { Zip, ZipDeflate } from 'fflate'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/open.server.ts'
 import type { ExamId } from '../../../lib/ids.ts'
 import { getLatestExam } from '../../authoring/drafts/drafts-queries.server.ts'
 import { findImageBytes } from '../../catalogue/images/images-queries.server.ts'
-import { getCourseFacts, getExamQuestions } from '../../catalogue/catalogue-queries.server.ts'
+import { getCourseFacts, getExamCaseStudies, getExamQuestions } from '../../catalogue/catalogue-queries.server.ts'
 import { fail as failCatalogue } from '../../catalogue/catalogue.schema.ts'
 import { prepareFormat, writeBank } from '../../questions/formats/bank.ts'
 import { imagesShownBy } from '../../questions/image-addresses.ts'
@@ -137,6 +140,8 @@ async function toExam(
   const all = latest?.questions ?? (await getExamQuestions(db, row.id as ExamId))
   const questions =
     selection.questions === undefined ? [...all] : all.filter(({ id }) => selection.questions?.includes(id))
+  const latestCaseStudies = latest?.caseStudies ?? (await getExamCaseStudies(db, row.id as ExamId))
+  const caseStudies = caseStudiesOf(latestCaseStudies, questions)
   const settings = latest?.settings ?? {
     title: row.test_name,
     timeLimitMinutes: row.time_limit,
@@ -150,15 +155,20 @@ async function toExam(
     facts: { ...others, ...scoring, slug: row.slug, order: row.position },
     courseTitle: row.title,
     ...(course === undefined ? {} : { course }),
+    caseStudies,
     questions,
-    images: await listImages(db, questions),
+    images: await listImages(db, questions, caseStudies),
   }
 }
 
-/** The stored images that questions show, by their addresses. */
-export async function listImages(db: Db, questions: readonly Question[]): Promise<Map<string, AttachedImage>> {
+/** The stored images that questions and case studies show, by their addresses. */
+export async function listImages(
+  db: Db,
+  questions: readonly Question[],
+  caseStudies: readonly CaseStudy[] = [],
+): Promise<Map<string, AttachedImage>> {
   const images = new Map<string, AttachedImage>()
-  for (const address of imagesShownBy(questions.flatMap(textsOf))) {
+  for (const address of imagesShownBy([...questions.flatMap(textsOf), ...caseStudies.flatMap(caseStudyTexts)])) {
     const [, id, ending] = /^\/pictures\/([0-9a-f]{64})\.(webp|svg)$/.exec(address) ?? []
     const image = id === undefined ? null : await findImageBytes(db, id)
     if (image !== null) images.set(address, { name: `${id?.slice(0, 16)}.${ending}`, bytes: image.bytes })

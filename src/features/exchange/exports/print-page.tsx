@@ -1,6 +1,8 @@
 import { printedKey, PrintedParts } from '../../questions/types/print-registry.tsx'
 import { StemText } from '../../questions/types/stem-registry.tsx'
 import type { Question } from '../../questions/types/question-types.schema.ts'
+import { Fragment } from 'react'
+import { PrintedCaseStudy } from '../../questions/case-studies/ui/printed-case-study.tsx'
 import { Link, useLoaderData, type MetaFunction } from 'react-router'
 import { fill } from '../../../lib/failure.ts'
 import { adminPaths } from '../../../lib/admin-paths.ts'
@@ -25,7 +27,7 @@ function titleOf({ exam, isKey }: Pick<Printed, 'exam' | 'isKey'>): string {
 
 /** An exam for printing, or its answer key as a separate sheet. No question is split between pages. */
 export default function PrintPage() {
-  const { exam, questions, isKey } = useLoaderData<typeof printLoader>()
+  const { exam, questions, caseStudies, isKey } = useLoaderData<typeof printLoader>()
   const { timeLimitMinutes: minutes, passingScore: percent } = exam.settings
   return (
     <>
@@ -62,9 +64,19 @@ export default function PrintPage() {
             ))}
           </dl>
           <ol className="mt-8 space-y-8">
-            {questions.map((question, place) => (
-              <PaperQuestion key={question.id} question={question} number={place + 1} />
-            ))}
+            {questions.map((question, place) => {
+              const begun = caseStudies.find(({ questionIds }) => questionIds[0] === question.id)
+              return (
+                <Fragment key={question.id}>
+                  {begun === undefined ? null : (
+                    <li>
+                      <PrintedCaseStudy caseStudy={begun} first={place + 1} />
+                    </li>
+                  )}
+                  <PaperQuestion question={question} number={place + 1} />
+                </Fragment>
+              )
+            })}
           </ol>
         </>
       )}

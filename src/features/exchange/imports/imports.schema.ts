@@ -1,3 +1,4 @@
+import { CaseStudy } from '../../questions/case-studies/case-study.schema.ts'
 import { z } from 'zod'
 import { failureTable } from '../../../lib/failure.ts'
 import { FileFinding, IMPORT_FORMATS, MAPPED_FIELDS } from '../../questions/formats/formats.schema.ts'
@@ -58,6 +59,7 @@ export const ReadExam = z.object({
   facts: ExamFacts.partial(),
   questions: z.int(),
   course: z.string().nullable().default(null),
+  caseStudies: z.array(CaseStudy).default([]),
 })
 export type ReadExam = z.infer<typeof ReadExam>
 

@@ -26,6 +26,6 @@ test('a file with questions of the bank, or one that was stored before, is store
 
 test('a new course is titled by the exam in the file, or by the name of the file', () => {
   expect(proposedTitle(aFile())).toBe('Cloud practitioner 2')
-  const exam = { file: 'a.md', facts: { title: 'Practice <b>Exam' }, questions: 3, course: null }
+  const exam = { file: 'a.md', facts: { title: 'Practice <b>Exam' }, questions: 3, course: null, caseStudies: [] }
   expect(proposedTitle(aFile({ exams: [exam] }))).toBe('Practice bExam')
 })

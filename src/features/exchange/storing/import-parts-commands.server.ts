@@ -9,7 +9,10 @@ import { MAX_QUESTIONS } from '../../authoring/drafts/drafts.ts'
 import type { Category } from '../../catalogue/catalogue.ts'
 import { addExam } from '../../catalogue/catalogue-commands.server.ts'
 import type { ExamFacts } from '../../questions/questions.schema.ts'
-import type { ReadCourse, ReadExam, StoredImport, Target } from '../imports/imports.schema.ts'
+import { z } from 'zod'
+import type { CaseStudy } from '../../questions/case-studies/case-study.schema.ts'
+import { ReadExam, type ReadCourse, type StoredImport, type Target } from '../imports/imports.schema.ts'
+import { withStoredImages } from './store-images-commands.server.ts'
 import { questionsAt } from './store-import-queries.server.ts'
 
 /** What every destination needs: locks, audit entries, and questions put into a draft or a new exam. */
@@ -43,7 +46,8 @@ export async function storeInDraft(
 ): Promise<StoredExam> {
   const { importId, actorId, now } = by
   const questions = questionsAt({ importId, places })
-  const { added, changed } = await mergeIntoDraft(tx, { examId: familyId, questions, actorId, now })
+  const caseStudies = await caseStudiesAt(tx, by, places)
+  const { added, changed } = await mergeIntoDraft(tx, { examId: familyId, questions, caseStudies, actorId, now })
   await markStored(tx, { importId, places, familyId })
   const { settings } = await getCurrentExam(tx, familyId)
   return { id: familyId, title: settings.title, added, changed }
@@ -52,7 +56,7 @@ export async function storeInDraft(
 /** Adds an exam with the questions at these places, or several where they are more than one exam can hold. */
 export async function addExamsWith(
   tx: Db,
-  { importId, actorId, now }: ImportAction,
+  by: ImportAction,
   add: {
     courseId: CourseId
     exam: NewExam
@@ -62,6 +66,7 @@ export async function addExamsWith(
     places: readonly number[]
   },
 ): Promise<StoredExam[]> {
+  const { importId, actorId, now } = by
   const { courseId, exam, category } = add
   const stored: StoredExam[] = []
   const parts = inParts(add.places, MAX_QUESTIONS)
@@ -72,6 +77,7 @@ export async function addExamsWith(
       title,
       slug: examSlug({ title, ...(exam.slug === undefined ? {} : { slug: exam.slug }) }, now),
       questions: questionsAt({ importId, places }),
+      caseStudies: await caseStudiesAt(tx, by, places),
       passingScore: exam.passingScore,
       timeLimitMinutes: exam.timeLimitMinutes,
       isFreeTrial: exam.isFreeTrial ?? false,
@@ -86,6 +92,27 @@ export async function addExamsWith(
     stored.push({ id, title, added: places.length, changed: 0 })
   }
   return stored
+}
+
+/** The case studies that the questions at these places name. */
+async function caseStudiesAt(tx: Db, by: ImportAction, places: readonly number[]): Promise<CaseStudy[]> {
+  const { rows } = await sql<{ examPlace: number; id: string }>`
+    select exam_place as "examPlace", question ->> 'caseStudy' as id from import_questions
+    where import_id = ${by.importId} and place = any(${places}::int[]) and question ->> 'caseStudy' is not null
+    group by exam_place, question ->> 'caseStudy' order by min(place)`.execute(tx)
+  if (rows.length === 0) return []
+  const { exams } = await tx
+    .selectFrom('imports')
+    .where('id', '=', by.importId)
+    .select('exams')
+    .executeTakeFirstOrThrow()
+  const read = z.array(ReadExam).parse(exams)
+  const found = new Map<string, CaseStudy>()
+  for (const { examPlace, id } of rows) {
+    const caseStudy = read[examPlace - 1]?.caseStudies.find((one) => one.id === id)
+    if (caseStudy !== undefined && !found.has(id)) found.set(id, await withStoredImages(tx, by, caseStudy))
+  }
+  return [...found.values()]
 }
 
 /** The position of the last exam of a course; 0 where it has none. */

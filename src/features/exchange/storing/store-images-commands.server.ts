@@ -1,4 +1,6 @@
 import { fromStored, textsOf, toStored, withTexts } from '../../questions/types/content-registry.ts'
+import { caseStudyTexts, withCaseStudyTexts } from '../../questions/case-studies/case-studies.ts'
+import type { CaseStudy } from '../../questions/case-studies/case-study.schema.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/open.server.ts'
 import { Failure } from '../../../lib/failure.ts'
@@ -27,6 +29,14 @@ export async function storeImages(tx: Db, by: ImportAction): Promise<void> {
       set question = ${JSON.stringify(toStored({ ...shown, needsReview }))}::jsonb, lost = ${JSON.stringify([...row.lost, ...lost])}::jsonb
       where import_id = ${by.importId} and place = ${row.place}`.execute(tx)
   }
+}
+
+/** A case study of an import with its images in the image store. */
+export async function withStoredImages(tx: Db, by: ImportAction, caseStudy: CaseStudy): Promise<CaseStudy> {
+  const addresses = new Map<string, string>()
+  for (const address of imagesShownBy(caseStudyTexts(caseStudy)))
+    if (address.startsWith(IMAGE_SCHEME)) addresses.set(address, await storeAtAddress(tx, by, address, []))
+  return withCaseStudyTexts(caseStudy, (text) => withAddresses(text, (address) => addresses.get(address)))
 }
 
 /** The address of the stored image. An image that cannot be stored is added to `lost` and gets an address that leads nowhere. */

@@ -8,12 +8,7 @@ import {
   type CaseStudyCode,
   type CaseStudyProblem,
 } from './case-study.schema.ts'
-
-/** A question, as far as its case study is concerned. */
-export interface InCaseStudy {
-  readonly id: string
-  readonly caseStudy?: string | undefined
-}
+import { caseStudiesOf, type InCaseStudy } from './case-blocks.ts'
 
 /** Everything that keeps the case studies of an exam from being published with its questions. */
 export function judgeCaseStudies(
@@ -48,34 +43,6 @@ function placesOf(questions: readonly InCaseStudy[]): Map<string, number[]> {
   for (const [place, { caseStudy }] of questions.entries())
     if (caseStudy !== undefined) places.set(caseStudy, [...(places.get(caseStudy) ?? []), place])
   return places
-}
-
-/**
- * The questions in blocks: those of a case study together, where its first one stands, in their order; every other question by
- * itself. Orders that learners see are made of blocks, so that no shuffling takes a case study apart.
- */
-export function blocksOf<Item extends InCaseStudy>(questions: readonly Item[]): Item[][] {
-  const blocks: Item[][] = []
-  const byCaseStudy = new Map<string, Item[]>()
-  for (const question of questions) {
-    const { caseStudy } = question
-    const block = caseStudy === undefined ? undefined : byCaseStudy.get(caseStudy)
-    if (block) {
-      block.push(question)
-      continue
-    }
-    const begun = [question]
-    blocks.push(begun)
-    if (caseStudy !== undefined) byCaseStudy.set(caseStudy, begun)
-  }
-  return blocks
-}
-
-/** The case studies that questions name, in the order in which the questions do. */
-export function caseStudiesOf(caseStudies: readonly CaseStudy[], questions: readonly InCaseStudy[]): CaseStudy[] {
-  const byId = new Map(caseStudies.map((one) => [one.id, one]))
-  const named = new Set(questions.flatMap(({ caseStudy }) => caseStudy ?? []))
-  return [...named].flatMap((id) => byId.get(id) ?? [])
 }
 
 /** All case studies, those that questions name first, in the order of the questions: the order in which files have them. */

@@ -21,6 +21,10 @@ export const CaseStudy = z.object({
 })
 export type CaseStudy = z.infer<typeof CaseStudy>
 
+/** A case study as learners get it, once for all its questions, which are in the order that is shown. */
+export const ShownCaseStudy = CaseStudy.extend({ questionIds: z.array(z.string()) })
+export type ShownCaseStudy = z.infer<typeof ShownCaseStudy>
+
 /** What is wrong with the case studies of an exam. */
 export const CASE_STUDY_CODES = [
   'case-study-key',

@@ -1,3 +1,4 @@
+import { blocksOf } from '../case-studies/case-blocks.ts'
 import { choiceGrading } from './choice/choice-grading.ts'
 import { hotSpotGrading } from './hot-spot/hot-spot-grading.ts'
 import { matchingGrading } from './matching/matching-grading.ts'
@@ -72,7 +73,9 @@ export function shuffleShapes<Item extends Question>(
   options: { readonly seed: number; readonly shufflesQuestions: boolean },
 ): { readonly question: Item; readonly shape: AnswerShape }[] {
   const random = randomOf(options.seed)
-  const ordered = options.shufflesQuestions ? shuffled(questions, random) : questions
+  // Questions of one case study stay together, in their order.
+  const blocks = blocksOf(questions)
+  const ordered = (options.shufflesQuestions ? shuffled(blocks, random) : blocks).flat()
   return ordered.map((question) => ({ question, shape: gradingOf(question).shapeOf(question, random) }))
 }
 

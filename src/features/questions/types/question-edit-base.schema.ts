@@ -14,6 +14,8 @@ export const editFields = {
   /** Left out by earlier builds: the question keeps the difficulty that it has. */
   difficulty: z.enum(Difficulty.options, copy['edit.difficulty']).optional(),
   needsReview: EditFlag.default(false),
+  /** Empty for none. Left out by earlier builds: the question stays in the case study that it has. */
+  caseStudy: EditText.optional(),
 }
 
 /** The fields that the form of a question has, whatever its type. */
@@ -26,6 +28,7 @@ export const editedFields = {
   url: z.string(),
   difficulty: Difficulty.optional(),
   needsReview: z.boolean(),
+  caseStudy: z.string().optional(),
 }
 const Edited = z.object(editedFields)
 export type EditedFields = z.infer<typeof Edited>
@@ -43,6 +46,6 @@ export const emptyFields: SharedFields = {
 }
 
 export function sharedFields(from: SharedFields): SharedFields {
-  const { stem, explanation, domain, url, difficulty, needsReview } = from
-  return { stem, explanation, domain, url, difficulty, needsReview }
+  const { stem, explanation, domain, url, difficulty, needsReview, caseStudy } = from
+  return { stem, explanation, domain, url, difficulty, needsReview, ...(caseStudy !== undefined && { caseStudy }) }
 }

@@ -1,4 +1,5 @@
 import { AnswerForm } from '../../questions/types/form-registry.tsx'
+import { BesideCaseStudy } from '../../questions/case-studies/ui/beside-case-study.tsx'
 import type { Answer, QuestionForReview } from '../../questions/types/question-types.schema.ts'
 import { use, useRef, useState, type ReactNode, type SubmitEvent } from 'react'
 import { Link } from 'react-router'
@@ -31,6 +32,7 @@ export function RunningDrill(props: RunningProps) {
   const { questions, index, working, endDrill } = running
   const { rightCount: right, answeredCount: answered } = drillResult({ ...drill, questions })
   const positionRef = useRef<HTMLHeadingElement>(null)
+  const caseStudy = drill.caseStudies[running.shown?.caseStudyAt ?? -1]
   return (
     <div className="flex min-h-dvh flex-col">
       <DrillHeader drill={drill}>
@@ -43,19 +45,21 @@ export function RunningDrill(props: RunningProps) {
         tabIndex={-1}
         className="mx-auto w-full max-w-exam flex-1 px-4 py-6 focus:outline-none tablet:px-6 tablet:py-10"
       >
-        <div className="nums flex flex-wrap items-center justify-between gap-x-4 gap-y-1 text-sm text-soft">
-          <h2 ref={positionRef} tabIndex={-1} className="font-semibold focus:outline-none">
-            {fill(copy['drill.position'], { n: index + 1, total: questions.length })}
-          </h2>
-          <p>{answered === 0 ? copy['drill.keep'] : fill(copy['drill.right-so-far'], { right, answered })}</p>
-        </div>
-        <progress
-          value={answered}
-          max={questions.length}
-          aria-label={fill(copy['drill.answered'], { answered, total: questions.length })}
-          className="mt-3 block h-1 w-full overflow-hidden rounded-full [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-accent"
-        />
-        <ShownQuestion {...props} running={running} onNext={() => positionRef.current?.focus()} />
+        <BesideCaseStudy caseStudy={caseStudy}>
+          <div className="nums flex flex-wrap items-center justify-between gap-x-4 gap-y-1 text-sm text-soft">
+            <h2 ref={positionRef} tabIndex={-1} className="font-semibold focus:outline-none">
+              {fill(copy['drill.position'], { n: index + 1, total: questions.length })}
+            </h2>
+            <p>{answered === 0 ? copy['drill.keep'] : fill(copy['drill.right-so-far'], { right, answered })}</p>
+          </div>
+          <progress
+            value={answered}
+            max={questions.length}
+            aria-label={fill(copy['drill.answered'], { answered, total: questions.length })}
+            className="mt-3 block h-1 w-full overflow-hidden rounded-full [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-accent"
+          />
+          <ShownQuestion {...props} running={running} onNext={() => positionRef.current?.focus()} />
+        </BesideCaseStudy>
       </main>
     </div>
   )

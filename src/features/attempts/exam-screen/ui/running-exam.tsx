@@ -1,5 +1,10 @@
 import { useDeferredValue, type RefObject } from 'react'
 import { AnswerForm } from '../../../questions/types/form-registry.tsx'
+import {
+  caseStudyOf,
+  CaseStudyColumn,
+  CaseStudyPosition,
+} from '../../../questions/case-studies/ui/beside-case-study.tsx'
 import { fill } from '../../../../lib/failure.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { copy } from '../../attempts.copy.ts'
@@ -34,11 +39,17 @@ type Props = {
   readonly onFinished: () => void
 }
 
+const COLUMNS = 'mx-auto grid w-full max-w-[1160px] gap-x-12 px-4 tablet:px-6 desktop:grid-cols-[minmax(0,1fr)_236px]'
+/** The list of the questions is below the case study and the question until there is room for three columns. */
+const COLUMNS_WITH_CASE_STUDY =
+  'mx-auto grid w-full max-w-[1160px] gap-x-10 px-4 tablet:px-6 min-[1100px]:max-w-[1680px] min-[1100px]:grid-cols-[minmax(0,1fr)_minmax(0,1fr)] min-[1360px]:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_236px]'
+
 /** An open attempt, one question at a time. Every change is saved at once. */
 export function RunningExam({ attempt, saving, plain, onFinished, ...props }: Props) {
   const { noteRef, positionRef, checkRef, ...exam } = useRunningExam(attempt, saving, plain, onFinished)
   const { questions } = attempt
   const isLast = exam.view.place === questions.length - 1
+  const caseStudy = caseStudyOf(attempt.caseStudies, exam.view.question?.id)
   return (
     <ExamFrame
       title={attempt.examTitle}
@@ -47,9 +58,13 @@ export function RunningExam({ attempt, saving, plain, onFinished, ...props }: Pr
       tools={<Tools exam={exam} isPrimary={attempt.mode === 'timed' && isLast} />}
     >
       <ExamForm attempt={attempt} place={plain.place ?? 0} action={plain.action} writer={plain.writer} />
-      <div className="mx-auto grid w-full max-w-[1160px] gap-x-12 px-4 tablet:px-6 desktop:grid-cols-[minmax(0,1fr)_236px]">
+      <div className={caseStudy === undefined ? COLUMNS : COLUMNS_WITH_CASE_STUDY}>
+        {caseStudy === undefined ? null : <CaseStudyColumn key={caseStudy.id} caseStudy={caseStudy} />}
         <div className="min-w-0 py-6 tablet:py-10">
           <Position exam={exam} positionRef={positionRef} total={questions.length} />
+          {caseStudy === undefined ? null : (
+            <CaseStudyPosition caseStudy={caseStudy} questionId={exam.view.question?.id ?? ''} />
+          )}
           <Notices exam={exam} {...props} onRetry={saving.retryNow} onFinished={onFinished} />
           {exam.hasMoved ? null : <PlainNotice plain={plain} isOpened={exam.isHydrated} />}
           {plain.shows === 'finish' && !exam.isHydrated ? (
@@ -67,7 +82,7 @@ export function RunningExam({ attempt, saving, plain, onFinished, ...props }: Pr
             </>
           )}
         </div>
-        <Sidebar exam={exam} questions={questions} />
+        <Sidebar exam={exam} questions={questions} isBelow={caseStudy !== undefined} />
       </div>
       <Dialogs exam={exam} attempt={attempt} />
     </ExamFrame>
@@ -231,13 +246,22 @@ function Actions({
 function Sidebar({
   exam: { view, help, go, isHydrated },
   questions,
+  isBelow,
 }: {
   exam: Exam
   questions: AttemptView['questions']
+  /** A case study takes its column. */
+  isBelow: boolean
 }) {
   const hasGrid = useDeferredValue(true, !isHydrated)
   return (
-    <aside className="border-t border-line py-6 desktop:border-t-0 desktop:py-10">
+    <aside
+      className={
+        isBelow
+          ? 'border-t border-line py-6 min-[1100px]:col-span-2 min-[1360px]:col-span-1 min-[1360px]:border-t-0 min-[1360px]:py-10'
+          : 'border-t border-line py-6 desktop:border-t-0 desktop:py-10'
+      }
+    >
       <div className="desktop:sticky desktop:top-24">
         {hasGrid ? (
           <QuestionGrid questions={questions} answers={view.saving.answers} current={view.place} onGo={go} />

@@ -10,6 +10,7 @@ import { SECOND_MS } from '../../../../lib/time.ts'
 import { CheckIcon, CrossIcon, FlagIcon } from '../../../../ui/icons.tsx'
 import { difficultyNames } from '../../../questions/difficulty.copy.ts'
 import { copy } from '../../attempts.copy.ts'
+import { ReviewedCaseStudy } from '../../../questions/case-studies/ui/reviewed-case-study.tsx'
 import { ReportQuestion } from '../../reports/ui/report-question.tsx'
 import type { ReviewedQuestion, ReviewView } from '../../attempts.schema.ts'
 import { Explanation } from '../../exam-screen/ui/explanation.tsx'
@@ -33,13 +34,18 @@ export function ReviewedQuestions({ review, reported }: { review: ReviewView; re
       </p>
       {shown.length === 0 ? <p className="mt-6 text-soft">{copy['review.none']}</p> : null}
       <ol className="mt-4 divide-y divide-line border-y border-line">
-        {shown.map((one) => (
+        {shown.map((one, place) => (
           <li
             key={one.question.id}
             id={`question-${one.number}`}
             tabIndex={-1}
             className="py-8 focus:outline-none print:break-inside-avoid"
           >
+            <ReviewedCaseStudy
+              caseStudies={review.caseStudies}
+              questionId={one.question.id}
+              shownBefore={shown[place - 1]?.question.id}
+            />
             <OneQuestion reviewed={one} number={one.number} budgetMs={review.budgetMs} />
             {reported === null ? null : (
               <div className="mt-4">

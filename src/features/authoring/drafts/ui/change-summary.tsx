@@ -16,7 +16,7 @@ const settingNames = {
 
 /** The differences between the current version and the draft. */
 export function ChangeSummary({ changes }: { changes: DraftChanges }) {
-  const { settings, added, removed, changed, isReordered } = changes
+  const { settings, added, removed, changed, caseStudies, isReordered } = changes
   if (!isChanged(changes)) return <p className="mt-4 font-semibold">{copy['exam.changes.none']}</p>
   return (
     <div className="mt-4 space-y-4 text-sm">
@@ -42,6 +42,10 @@ export function ChangeSummary({ changes }: { changes: DraftChanges }) {
           type,
           more: parts.map((part) => copy[`part.${part}`]).join(', '),
         }))}
+      />
+      <Questions
+        title={copy['exam.changes.case-studies']}
+        questions={caseStudies.map((title) => ({ id: title, stem: title }))}
       />
       {isReordered ? <p className="font-semibold">{copy['exam.changes.order']}</p> : null}
       {changed.some(({ parts }) => parts.includes('key')) ? (

@@ -1,0 +1,7 @@
+/** What learners read around a case study. */
+export const copy = {
+  'case-study.title': 'Case study: {title}',
+  'case-study.position': 'Question {n} of {total} of this case study',
+  'case-study.tabs': 'Parts of the case study',
+  'case-study.questions.range': 'Questions {from} to {to} are about this case study.',
+} as const

@@ -1,0 +1,79 @@
+import { useId, useRef, useState, type KeyboardEvent } from 'react'
+import { Markdown } from '../../../../ui/markdown-text.tsx'
+import type { CaseStudy } from '../case-study.schema.ts'
+import { copy } from '../shown-case-study.copy.ts'
+
+const MOVES: Readonly<Record<string, (place: number, count: number) => number>> = {
+  ArrowRight: (place, count) => (place + 1) % count,
+  ArrowLeft: (place, count) => (place - 1 + count) % count,
+  Home: () => 0,
+  End: (_, count) => count - 1,
+}
+
+/** The tabs of a case study, by the pattern of the ARIA practices: one stop for Tab, arrows, Home and End between them. */
+export function CaseStudyTabs({ caseStudy: { tabs }, className = '' }: { caseStudy: CaseStudy; className?: string }) {
+  const [place, setPlace] = useState(0)
+  const id = useId()
+  const list = useRef<HTMLDivElement>(null)
+  const chosen = tabs[place] ?? tabs[0]
+  const handleKey = (event: KeyboardEvent) => {
+    const move = MOVES[event.key]
+    if (move === undefined || event.ctrlKey || event.metaKey || event.altKey) return
+    event.preventDefault()
+    // The arrows of the exam go to the next question.
+    event.stopPropagation()
+    const next = move(place, tabs.length)
+    setPlace(next)
+    list.current?.querySelectorAll('button')[next]?.focus()
+  }
+  return (
+    <div className={`flex min-h-0 flex-col ${className}`}>
+      <div
+        ref={list}
+        role="tablist"
+        aria-label={copy['case-study.tabs']}
+        onKeyDown={handleKey}
+        className="flex shrink-0 flex-wrap gap-x-1 border-b border-line"
+      >
+        {tabs.map((tab, at) => (
+          <button
+            key={tab.id}
+            type="button"
+            role="tab"
+            id={`${id}-tab-${at}`}
+            aria-selected={tab === chosen}
+            aria-controls={`${id}-panel`}
+            tabIndex={tab === chosen ? 0 : -1}
+            onClick={() => setPlace(at)}
+            className="-mb-px min-h-11 border-b-2 border-transparent px-3 text-left text-sm font-medium wrap-anywhere text-soft hover:text-ink aria-selected:border-accent aria-selected:text-accent"
+          >
+            {tab.title}
+          </button>
+        ))}
+      </div>
+      <div
+        key={chosen?.id}
+        role="tabpanel"
+        id={`${id}-panel`}
+        aria-labelledby={`${id}-tab-${Math.max(
+          0,
+          tabs.findIndex((tab) => tab === chosen),
+        )}`}
+        tabIndex={0}
+        className="min-h-0 overflow-y-auto overscroll-contain px-1 py-4"
+      >
+        <Markdown text={chosen?.body ?? ''} />
+      </div>
+    </div>
+  )
+}
+
+/** All tabs one after the other: on paper, and where no script runs. */
+export function CaseStudyText({ caseStudy }: { caseStudy: CaseStudy }) {
+  return caseStudy.tabs.map((tab) => (
+    <section key={tab.id} className="mt-4">
+      <p className="text-sm font-semibold text-soft">{tab.title}</p>
+      <Markdown text={tab.body} className="mt-1" />
+    </section>
+  ))
+}
