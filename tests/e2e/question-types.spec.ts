@@ -285,3 +285,47 @@ test('on a telephone without a network every type is answered, kept and sent lat
   await finish(page)
   await context.close()
 })
+
+const CASE_STUDY = 'Case study: An insurer has its letters read'
+
+test('a case study is beside its question on a wide screen and a button away on a narrow one, by keyboard', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await visit(page, `${exam}/preview`)
+  await expect(page.getByText('Question 1 of 11')).toBeVisible()
+  for (let turn = 0; turn < 9; turn++) await page.keyboard.press('ArrowRight')
+  await expect(page.getByText('Question 2 of 3 of this case study')).toBeVisible()
+  await page.getByRole('tab', { name: 'Situation' }).focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByRole('tab', { name: 'Requirements', selected: true })).toBeFocused()
+  await expect(page.getByRole('tabpanel', { name: 'Requirements' })).toContainText('15 minutes')
+  await page.keyboard.press('End')
+  await expect(page.getByRole('tabpanel', { name: 'Volume and prices' })).toContainText('1,500 tokens')
+  await expect(page.getByText('Question 10 of 11')).toBeVisible()
+  await expectNoAxeViolations(page)
+
+  await page.setViewportSize({ width: 375, height: 800 })
+  await expectNoOverflow(page)
+  await page.getByRole('button', { name: CASE_STUDY }).focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: CASE_STUDY })
+  await expect(dialog.getByRole('tabpanel', { name: 'Situation' })).toContainText('40,000 letters')
+  await expectNoAxeViolations(page)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: CASE_STUDY })).toBeFocused()
+})
+
+test('without scripts a case study unfolds with all its tabs', async ({ browser }) => {
+  const context = await browser.newContext({ baseURL: process.env['E2E_URL']!, javaScriptEnabled: false })
+  const page = await context.newPage()
+  await page.goto(`${exam}/preview`)
+  if (await page.getByRole('button', { name: 'Start exam', exact: true }).isVisible())
+    await page.getByRole('button', { name: 'Start exam', exact: true }).click()
+  for (let turn = 0; turn < 8; turn++) await page.getByRole('button', { name: 'Next', exact: true }).click()
+  await expect(page.getByText('Question 1 of 3 of this case study')).toBeVisible()
+  await page.getByText(CASE_STUDY).click()
+  for (const text of ['40,000 letters a month', '15 minutes', '1,500 tokens together'])
+    await expect(page.getByText(text)).toBeVisible()
+  await context.close()
+})

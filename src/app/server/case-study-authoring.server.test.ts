@@ -53,7 +53,7 @@ test('a draft begins with the case studies of its exam, an edit of a question ke
     .where('question_id', '=', second.id)
     .select('row_version')
     .executeTakeFirstOrThrow()
-  const saved = await call('PATCH', exam, `/questions/${second.id}`, {
+  const saved = await call('PUT', exam, `/questions/${second.id}`, {
     question: { ...edit, stem: 'Another text?' },
     version: row.row_version,
   })
