@@ -43,10 +43,20 @@ export function ChangeSummary({ changes }: { changes: DraftChanges }) {
           more: parts.map((part) => copy[`part.${part}`]).join(', '),
         }))}
       />
-      <Questions
-        title={copy['exam.changes.case-studies']}
-        questions={caseStudies.map((title) => ({ id: title, stem: title }))}
-      />
+      {caseStudies.length === 0 ? null : (
+        <section>
+          <h3 className="nums font-semibold">
+            {copy['exam.changes.case-studies']}: {caseStudies.length}
+          </h3>
+          <ul className="mt-1 space-y-1">
+            {caseStudies.map((title) => (
+              <li key={title} className="wrap-anywhere">
+                {title}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
       {isReordered ? <p className="font-semibold">{copy['exam.changes.order']}</p> : null}
       {changed.some(({ parts }) => parts.includes('key')) ? (
         <p className="border-l-4 border-flag bg-flag-soft px-4 py-3">{copy['exam.publish.keys']}</p>

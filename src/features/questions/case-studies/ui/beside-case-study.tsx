@@ -52,7 +52,7 @@ export function CaseStudyColumn({ caseStudy, className = COLUMN }: { caseStudy: 
       >
         {title}
       </button>
-      <div className="hidden h-full min-h-0 flex-col rounded-lg border border-line bg-surface min-[1100px]:flex">
+      <div className="hidden max-h-full min-h-0 flex-col rounded-lg border border-line bg-surface min-[1100px]:flex">
         <p className="px-4 pt-4 pb-1 font-semibold wrap-anywhere">{title}</p>
         <CaseStudyTabs caseStudy={caseStudy} className="flex-1 px-3" />
       </div>
