@@ -73,7 +73,9 @@ test('many timed orders take no case study apart', async () => {
   for (let turn = 0; turn < 12; turn++) {
     const other = await aStudent(app)
     await giveAccess(app, other, course.id)
-    expectTogether((await start(other.browser, 'timed')).questions.map(({ id }) => id))
+    const view = await start(other.browser, 'timed')
+    expectTogether(view.questions.map(({ id }) => id))
+    expect(view.caseStudies).toHaveLength(1)
   }
 })
 

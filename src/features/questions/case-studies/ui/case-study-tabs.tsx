@@ -31,6 +31,7 @@ export function CaseStudyTabs({ caseStudy: { tabs }, className = '' }: { caseStu
       <div
         ref={list}
         role="tablist"
+        tabIndex={-1}
         aria-label={copy['case-study.tabs']}
         onKeyDown={handleKey}
         className="flex shrink-0 flex-wrap gap-x-1 border-b border-line"
