@@ -11,10 +11,10 @@ export default [
     route('verify-email', '../features/accounts/registration/verify-email-page.tsx'),
     route('confirm-address', '../features/accounts/settings/confirm-address-page.tsx'),
     route('course/:courseSlug', './pages/course-page.tsx'),
-    route('course/:courseSlug/exam/:examSlug', '../features/attempts/exam-screen/exam-start-page.tsx', {
+    route('course/:courseSlug/exam/:examSlug', '../features/attempts/exam-start/exam-start-page.tsx', {
       id: 'course-exam-start',
     }),
-    route('exam/:examSlug', '../features/attempts/exam-screen/exam-start-page.tsx', { id: 'exam-start' }),
+    route('exam/:examSlug', '../features/attempts/exam-start/exam-start-page.tsx', { id: 'exam-start' }),
     route('course/:courseSlug/drill', '../features/study/drill-page.tsx'),
     route('my-courses', './pages/my-courses-page.tsx'),
     route('account', './pages/account-page.tsx'),

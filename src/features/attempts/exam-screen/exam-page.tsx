@@ -32,7 +32,7 @@ import {
   type OpenedAttempt,
 } from '../saving/answer-queue-client.ts'
 import type { examAction, examLoader } from './exam-page-endpoints.server.ts'
-import { openInPassing, takeOpenedAhead } from './opened-exam-client.ts'
+import { openInPassing, takeOpenedAhead } from '../exam-start/opened-exam-client.ts'
 import { ExamFrame } from './ui/exam-frame.tsx'
 import { RunningExam } from './ui/running-exam.tsx'
 import { useHydrated } from './ui/use-attempt-view.ts'

@@ -1,7 +1,7 @@
 import type { ExtraTime } from '../../../lib/extra-time.ts'
 import type { Mode } from '../attempts.schema.ts'
 import type * as Saving from '../saving/answer-queue-client.ts'
-import type { examStartLoader } from './exam-page-endpoints.server.ts'
+import type { examStartLoader } from '../exam-screen/exam-page-endpoints.server.ts'
 
 /** What the start page knows of an exam, so that the exam page does not ask the server for it. */
 export type KnownExam = {

@@ -6,7 +6,7 @@ import { paths } from '../../../lib/paths.ts'
 import { Button, ButtonLink } from '../../../ui/button.tsx'
 import { ClockIcon, LockIcon } from '../../../ui/icons.tsx'
 import { Breadcrumb, EmptyState, Heading, Page } from '../../../ui/page-parts.tsx'
-import type { examStartLoader } from './exam-page-endpoints.server.ts'
+import type { examStartLoader } from '../exam-screen/exam-page-endpoints.server.ts'
 import { copy } from '../attempts.copy.ts'
 import { minutesWith } from '../attempts.ts'
 import type { AttemptSummary, Mode } from '../attempts.schema.ts'
@@ -16,7 +16,7 @@ import { RefusedPractices } from '../offline-exams/refused-practices.tsx'
 import { loadAheadOfStart, openAhead, type KnownExam } from './opened-exam-client.ts'
 import { counted } from '../../../lib/text.ts'
 
-export { examStartLoader as loader } from './exam-page-endpoints.server.ts'
+export { examStartLoader as loader } from '../exam-screen/exam-page-endpoints.server.ts'
 
 export const meta: MetaFunction<typeof examStartLoader> = ({ data }) => [
   { title: data === undefined ? 'Exam' : `${data.exam.title}, ${data.exam.courseTitle}` },
