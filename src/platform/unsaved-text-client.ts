@@ -78,6 +78,19 @@ export function discardUnsavedText(key: string): void {
   }
 }
 
+/** After a save: deletes the text, or, if it was changed while the save was under way, makes it a change of the saved version. */
+export function settleUnsavedText(key: string, { saved, base }: { saved: unknown; base: number }): void {
+  const text = textAt(key)
+  if (text === null) return
+  try {
+    const { value } = JSON.parse(text) as Partial<UnsavedText<unknown>>
+    if (JSON.stringify(value) === JSON.stringify(saved)) discardUnsavedText(key)
+    else storeUnsavedText(key, value, base)
+  } catch {
+    discardUnsavedText(key)
+  }
+}
+
 /** Deletes the unsaved texts of every user, for signing out. */
 export function discardAllUnsavedText(): void {
   for (const key of typedKeys()) discardUnsavedText(key)

@@ -272,3 +272,21 @@ for (const name of ['course', 'question', 'price'] as const)
           await expectGoodEnd(page, cell, before)
         })
     })
+
+test('what is typed while a save is under way stays on the device when the save succeeds', async ({ context }) => {
+  await context.addCookies(cookies)
+  const subject = subjects.course
+  const page = await open(context, subject)
+  const [first, second] = [subject.values.next().value, subject.values.next().value]
+  const held = (await bringTo('saving', page, subject, first))!
+  await subject.field(page).fill(second)
+  const replied = page.waitForResponse(subject.call)
+  await held.continue()
+  await (await replied).finished()
+  await expect.poll(subject.stored).toBe(first)
+  await openAfresh(page, subject)
+  await offer(page).click()
+  await expect(subject.field(page)).toHaveValue(second)
+  await subject.save(page)
+  await expectSaved(page, subject, second)
+})

@@ -132,6 +132,9 @@ const table: Record<Step, Record<Disturbance, (page: Page) => Promise<void>>> = 
       await expect(startLink(next)).toBeVisible()
     },
     'a lost network': async (page) => {
+      // The scripts of the exam page are there before the network goes.
+      await expect(page.locator('link[rel=modulepreload][href*="exam-page"]').first()).toBeAttached()
+      await page.waitForLoadState('networkidle')
       await page.context().setOffline(true)
       await startLink(page).click()
       await expect(page.getByText(/No internet connection/).first()).toBeVisible()

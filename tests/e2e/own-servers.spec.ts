@@ -86,7 +86,10 @@ test('what the database refuses is said in the words of the shop, at the form an
   await form.getByRole('button', { name: 'Create coupon' }).click()
   await expect(activeOf('SECOND')).toBeChecked()
 
+  // The switch shows the change before it is stored.
+  const stored = ada.waitForResponse((reply) => /coupon/.test(reply.url()) && reply.request().method() !== 'GET')
   await activeOf('FIRST').click()
+  expect((await stored).status()).toBe(200)
   await expect(activeOf('FIRST')).not.toBeChecked()
   await server.sql('create unique index one_active on coupons (is_active) where is_active')
   await activeOf('FIRST').click()

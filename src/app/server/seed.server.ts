@@ -73,8 +73,9 @@ async function addDemoCatalogue({ db, clock, log }: { db: Db; clock: Clock; log:
 
 const levels = ['practitioner', 'associate', 'professional', 'specialty']
 
-/** Least sought-after first: from specialty down to practitioner, then by the number of questions. */
+/** Least sought-after first: from specialty down to practitioner, then by the number of questions that are sold. */
 function byDemand(a: ContentCourse, b: ContentCourse): number {
-  const count = (course: ContentCourse) => course.exams.reduce((total, exam) => total + exam.questions.length, 0)
+  const count = ({ exams }: ContentCourse) =>
+    exams.reduce((total, exam) => total + (exam.isFreeTrial ? 0 : exam.questions.length), 0)
   return levels.indexOf(b.category ?? '') - levels.indexOf(a.category ?? '') || count(a) - count(b)
 }

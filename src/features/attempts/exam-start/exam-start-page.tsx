@@ -216,7 +216,8 @@ function StartForm({
       className="grid"
       onSubmit={(event) => {
         event.preventDefault()
-        if (isStarting) return
+        if (isStarting || isPressed.current) return
+        isPressed.current = true
         openAhead(facts)
         // In a task of its own: the call is sent first, and the exam's page is rendered while it is under way. A start changes nothing
         // in the frame, so the first question does not wait for its data.

@@ -100,8 +100,8 @@ export async function openAttempt(examSlug: string, mode: Mode): Promise<OpenedA
   const attempt = await startAttempt(examSlug, mode, writer)
   if (attempt.writer === null || attempt.writer === writer) {
     const saving = new AttemptSaving(attempt)
-    // The question does not wait for the disk: what closed pages left there is added once it is read, after the question is painted.
-    setTimeout(() => void saving.begin(attempt, writer), VIEW_PAUSE_MS)
+    // The question does not wait for the disk: what closed pages left there is added once it is read.
+    void saving.begin(attempt, writer)
     return { kind: 'here', attempt, saving }
   }
   if (await isLeftBehind(attempt.id, attempt.writer)) return takeAttemptOver(attempt.id)
@@ -232,6 +232,8 @@ class AttemptSaving implements AnswerSaving {
     if (this.#hasBegun) this.#announceOpen()
     const stopWatching = this.#stopwatch.open()
     const stopListening = onOwnChange(({ id }) => void (id === this.#attemptId ? this.#readNow() : null))
+    // A reload asks for the page before 'pagehide', with the place as the cookie has it then.
+    addEventListener('beforeunload', this.#rememberView)
     addEventListener('pagehide', this.#rememberView)
     addEventListener('pagehide', this.#sendInPassing)
     addEventListener('online', this.#handleOnline)
@@ -246,6 +248,7 @@ class AttemptSaving implements AnswerSaving {
       stopWatching()
       stopListening()
       this.#announceClosed()
+      removeEventListener('beforeunload', this.#rememberView)
       removeEventListener('pagehide', this.#rememberView)
       removeEventListener('pagehide', this.#sendInPassing)
       removeEventListener('online', this.#handleOnline)

@@ -1,7 +1,13 @@
 import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react'
 import { formatInstant } from '../../../../lib/time.ts'
 import { CallFailed, messageOf } from '../../../../platform/api-client.ts'
-import { discardUnsavedText, storeUnsavedText, typedKey, useTyped } from '../../../../platform/unsaved-text-client.ts'
+import {
+  discardUnsavedText,
+  settleUnsavedText,
+  storeUnsavedText,
+  typedKey,
+  useTyped,
+} from '../../../../platform/unsaved-text-client.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { LeaveGuard } from '../../../../ui/leave-guard.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
@@ -140,7 +146,7 @@ function useSaving(course: CourseFactsView, key: string, onSaved: (() => void) |
       try {
         const { row_version: rowVersion } = await changeCourse(over.id, fields, over.rowVersion)
         setBase({ ...over, rowVersion })
-        if (isComplete) discardUnsavedText(key)
+        if (isComplete) settleUnsavedText(key, { saved: value, base: rowVersion })
         setState((now) => (now === 'saving' ? (isComplete ? 'same' : 'typed') : now))
         onSaved?.()
         return isComplete
