@@ -10,6 +10,8 @@ import { storedQueue, type Queue } from './answer-queue.ts'
 const DATABASE = 'altocert'
 const QUEUES = 'answer-queues'
 const PAGE_KEY = 'altocert.page'
+const PAGES_KEY = 'altocert.pages'
+const MOST_PAGES = 50
 /** The time that a page may take to release its name while it reloads. */
 const RELEASE_MS = 1000
 
@@ -100,11 +102,32 @@ export function nameOfPage(): Promise<string> {
 
 async function findName(): Promise<string> {
   const stored = readSession(PAGE_KEY)
-  if (stored !== null && (await holdUntilClosed(`${PAGE_KEY}.${stored}`))) return stored
+  if (stored !== null && (await holdUntilClosed(pageLock(stored)))) return stored
   const fresh = crypto.randomUUID()
   storeSession(PAGE_KEY, fresh)
-  await holdUntilClosed(`${PAGE_KEY}.${fresh}`)
+  rememberPage(fresh)
+  await holdUntilClosed(pageLock(fresh))
   return fresh
+}
+
+const pageLock = (name: string) => `${PAGE_KEY}.${name}`
+
+/** Also a page that is closed before it has stored an answer is known as one of this browser. */
+function rememberPage(name: string): void {
+  try {
+    localStorage.setItem(PAGES_KEY, JSON.stringify([name, ...knownPages()].slice(0, MOST_PAGES)))
+  } catch {
+    // A full or blocked storage: another page asks before it takes the exam over.
+  }
+}
+
+function knownPages(): readonly unknown[] {
+  try {
+    const names: unknown = JSON.parse(localStorage.getItem(PAGES_KEY) ?? '[]')
+    return Array.isArray(names) ? names : []
+  } catch {
+    return []
+  }
 }
 
 /** Whether this page got the lock; the browser releases it when the page is closed. Always true in a browser without locks. */
@@ -141,15 +164,20 @@ export function announceOpen(attemptId: string, writer: string): () => void {
 /** Whether a writer was a page of this browser that is closed now, so that its attempt can be taken over without asking. */
 export async function isLeftBehind(attemptId: string, writer: string): Promise<boolean> {
   if (!('locks' in navigator)) return false
-  const isOfThisDevice = (await readQueues(attemptId)).some((queue) => queue.writer === writer)
-  return isOfThisDevice && !(await isOpenHere(attemptId, writer))
+  const hasStored = (await readQueues(attemptId)).some((queue) => queue.writer === writer)
+  if (hasStored) return !(await isOpenHere(attemptId, writer))
+  return knownPages().includes(writer) && !(await isHeld(pageLock(writer)))
 }
 
 /** Whether a page of this browser has an attempt open as that writer. */
 export async function isOpenHere(attemptId: string, writer: string): Promise<boolean> {
   if (!('locks' in navigator)) return true
+  return isHeld(openLock(attemptId, writer))
+}
+
+async function isHeld(lock: string): Promise<boolean> {
   const { held = [], pending = [] } = await navigator.locks.query()
-  return [...held, ...pending].some(({ name }) => name === openLock(attemptId, writer))
+  return [...held, ...pending].some(({ name }) => name === lock)
 }
 
 const placeKey = (attemptId: string) => `altocert.place.${attemptId}`
