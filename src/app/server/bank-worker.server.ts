@@ -5,7 +5,7 @@ import { readImport } from '../../features/exchange/dry-run/dry-run-commands.ser
 import { exportCards } from '../../features/study/study-cards-queries.server.ts'
 import { Failure } from '../../lib/failure.ts'
 import { systemClock } from '../../platform/clock.server.ts'
-import type { BankTask, OpenTask, TaskResult } from './bank-workers.server.ts'
+import type { BankTask, OpenTask, StepTaken, TaskResult } from './bank-workers.server.ts'
 
 /** The child process that reads, exports and checks question banks, with its own database connections. */
 // Ctrl-C in a terminal signals every process of the group; the server alone decides when this one ends.
@@ -20,12 +20,27 @@ process.on('message', (message: OpenTask | BankTask) => {
   else lastTask = lastTask.then(async () => void process.send?.(await run(message)))
 })
 
+/** Often enough for the server, and too seldom to cost it anything. */
+const TELL_EACH_MS = 500
+
+/** Tells the server that the task has begun, and then of its steps. Sent at once, also where the reader does not let the event loop run. */
+function stepTeller(): () => void {
+  let toldAtMs = Number.NEGATIVE_INFINITY
+  const tell = () => {
+    if (performance.now() - toldAtMs < TELL_EACH_MS) return
+    toldAtMs = performance.now()
+    process.send?.({ kind: 'step' } satisfies StepTaken)
+  }
+  tell()
+  return tell
+}
+
 async function run(task: BankTask): Promise<TaskResult> {
   try {
     if (database === null) throw new Error('The worker received a task before its database.')
     const db = database
     if (task.kind === 'read') {
-      await readImport(db, task.importId, { now: () => systemClock.now() })
+      await readImport(db, task.importId, { now: () => systemClock.now(), onStep: stepTeller() })
       return { kind: 'read' }
     }
     if (task.kind === 'check') {

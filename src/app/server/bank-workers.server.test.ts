@@ -1,8 +1,11 @@
 import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { expect, onTestFinished, test } from 'vitest'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { startApp } from '../../../tests/support/start-app.ts'
 import { getCheckState } from '../../features/authoring/checks/question-checks-queries.server.ts'
+import { storeUpload } from '../../features/exchange/imports/imports-commands.server.ts'
+import { getImport } from '../../features/exchange/imports/imports-queries.server.ts'
 import { createBankWorkers } from './bank-workers.server.ts'
 
 const app = await startApp({ LOG_LEVEL: 'fatal' })
@@ -35,3 +38,35 @@ test('a check whose process is killed, as for lack of memory, has failed and say
   await workers.check(await ask())
   expect(await getCheckState(db, app.clock.now())).toMatchObject({ isRunning: false, failure: null })
 })
+
+test('a reader that hangs is ended and says so, and the import behind it is read by a fresh one', async () => {
+  const upload = (name: string) =>
+    storeUpload(db, {
+      actorId: null,
+      now: app.clock.now(),
+      name,
+      bytes: oneChunk('Which?\nA. This\nB. That\nANSWER: A\n'),
+    })
+  const [hanging, behind] = [await upload('hanging.txt'), await upload('behind.txt')]
+  vi.stubEnv('HANGING_IMPORT', hanging)
+  const reading = { workerFile: join(import.meta.dirname, 'hanging-bank-worker.fixture.ts'), silenceMs: 4000 }
+  const workers = createBankWorkers({ url, db, clock: app.clock, log: services.log, reading })
+  onTestFinished(() => workers.stop())
+  workers.queueImport(hanging)
+  workers.queueImport(behind)
+  await expect.poll(workerPid).toBeDefined()
+  const hangingPid = workerPid()
+  await expect
+    .poll(() => getImport(db, behind), { timeout: 100_000 })
+    .toMatchObject({ state: 'read', readCount: 1, problem: null })
+  expect(await getImport(db, hanging)).toMatchObject({
+    state: 'failed',
+    problem:
+      'Reading the file took too long and was ended, so that the next one could be read. Send it in parts, or choose its format.',
+  })
+  expect(workerPid()).not.toBe(hangingPid)
+})
+
+async function* oneChunk(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text)
+}

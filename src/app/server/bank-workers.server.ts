@@ -4,6 +4,9 @@ import { join } from 'node:path'
 import type { Db } from '../../db/open.server.ts'
 import { markCheckFailed } from '../../features/authoring/checks/question-checks-commands.server.ts'
 import type { Exported, ExportSelection } from '../../features/exchange/exports/exports.schema.ts'
+import { findSize } from '../../features/exchange/dry-run/dry-run-queries.server.ts'
+import type { ImportProblem } from '../../features/exchange/imports/imports.copy.ts'
+import { longestReadingMs, STEP_SILENCE_MS } from '../../features/exchange/imports/imports.ts'
 import { restoreOwnership, markBroken, tidyImports } from '../../features/exchange/imports/imports-commands.server.ts'
 import type { CardsFile, CardsOf } from '../../features/study/study-cards-queries.server.ts'
 import { Failure } from '../../lib/failure.ts'
@@ -28,6 +31,9 @@ export type TaskResult =
   | { readonly kind: 'refused'; readonly code: string; readonly spec: ConstructorParameters<typeof Failure>[1] }
   | { readonly kind: 'error'; readonly stack: string | undefined }
 
+/** A worker's message between a task and its result: it is still reading. */
+export type StepTaken = { readonly kind: 'step' }
+
 /** Enough to read the largest bank. A hostile file that needs more ends its worker, not the server. */
 const WORKER_MEMORY_MB = 300
 const IDLE_MS = 60_000
@@ -49,9 +55,16 @@ export type BankWorkers = {
  * Question banks are read, exported and checked in child processes, so that the server keeps answering. Threads would not
  * do: one that runs out of memory ends the whole process.
  */
-export function createBankWorkers(deps: { url: string; db: Db; clock: Clock; log: Log }): BankWorkers {
-  const { url, db, clock, log } = deps
-  const reader = createWorker(url)
+export function createBankWorkers(deps: {
+  url: string
+  db: Db
+  clock: Clock
+  log: Log
+  /** What reads imports, and how long it may take without a step. Tests pass a worker of their own that hangs. */
+  reading?: { workerFile: string; silenceMs: number }
+}): BankWorkers {
+  const { url, db, clock, log, reading: { workerFile, silenceMs = STEP_SILENCE_MS } = {} } = deps
+  const reader = createWorker(url, workerFile)
   const exporter = createWorker(url)
   const checker = createWorker(url)
   const queue: string[] = []
@@ -63,12 +76,12 @@ export function createBankWorkers(deps: { url: string; db: Db; clock: Clock; log
     if (reading !== null || isStopped || importId === undefined) return
     reading = importId
     try {
-      await reader.run({ kind: 'read', importId })
+      const totalMs = longestReadingMs(await findSize(db, importId))
+      await reader.run({ kind: 'read', importId }, { silenceMs, totalMs })
     } catch (error) {
       if (!isStopped) {
         log.error({ err: error, importId }, 'failed to read an import')
-        const problem = error instanceof WorkerKilled ? 'memory' : 'broken'
-        await markBroken(db, { importId, problem, now: clock.now() })
+        await markBroken(db, { importId, problem: problemOf(error), now: clock.now() })
       }
     } finally {
       reading = null
@@ -118,9 +131,42 @@ type PendingTask = { readonly resolve: (result: TaskResult) => void; readonly re
 /** A signal ended the worker: it reached its memory limit, or the machine ran out of memory. */
 class WorkerKilled extends Error {}
 
+/** The worker was ended because it took no step for too long, or too long in all. */
+class WorkerSlow extends Error {}
+
+function problemOf(error: unknown): ImportProblem {
+  if (error instanceof WorkerSlow) return 'slow'
+  return error instanceof WorkerKilled ? 'memory' : 'broken'
+}
+
+/** For a worker that has one such task at a time. */
+type Bounds = { readonly silenceMs: number; readonly totalMs: number }
+
+/**
+ * Calls `end` when a task takes no step for too long, or too long in all. The silence counts from its first step, because a process
+ * may need long to start on a busy machine.
+ */
+function watch({ silenceMs, totalMs }: Bounds, end: (error: WorkerSlow) => void) {
+  const endAfter = (ms: number, what: string) =>
+    setTimeout(() => end(new WorkerSlow(`The worker ${what} for ${ms} ms.`)), ms).unref()
+  const total = endAfter(totalMs, 'was busy with one task')
+  let silence: NodeJS.Timeout | undefined
+  return {
+    hearStep() {
+      silence ??= endAfter(silenceMs, 'took no step')
+      silence.refresh()
+    },
+    stop() {
+      clearTimeout(silence)
+      clearTimeout(total)
+    },
+  }
+}
+
 /** A child process that starts with its first task, and again after it ended. It runs tasks in order. */
-function createWorker(url: string) {
+function createWorker(url: string, file = WORKER_FILE) {
   let worker: ChildProcess | null = null
+  let watching: ReturnType<typeof watch> | null = null
   let idle: NodeJS.Timeout | undefined
   let tasks: PendingTask[] = []
 
@@ -129,23 +175,26 @@ function createWorker(url: string) {
     tasks = []
     for (const { reject } of failed) reject(error)
   }
-  const stop = () => {
+  const stop = (error: Error = new Error('The worker was stopped.')) => {
     clearTimeout(idle)
     const stopped = worker
     worker = null
     stopped?.kill('SIGKILL')
-    failAll(new Error('The worker was stopped.'))
+    failAll(error)
   }
   const start = () => {
-    const started = startWorker(url)
+    const started = startWorker(url, file)
     const handleEnd = (error: Error) => {
       if (worker !== started) return
       worker = null
       failAll(error)
     }
-    started.on('message', (result: TaskResult) => {
+    started.on('message', (result: TaskResult | StepTaken) => {
+      // What an ended worker had sent says nothing about its successor's tasks.
+      if (worker !== started) return
+      if (result.kind === 'step') return watching?.hearStep()
       const task = tasks.shift()
-      if (tasks.length === 0) idle = setTimeout(stop, IDLE_MS).unref()
+      if (tasks.length === 0) idle = setTimeout(() => stop(), IDLE_MS).unref()
       if (result.kind === 'refused') task?.reject(new Failure(result.code, result.spec))
       else if (result.kind === 'error') task?.reject(new Error(result.stack))
       else task?.resolve(result)
@@ -161,22 +210,28 @@ function createWorker(url: string) {
     return started
   }
   return {
-    run(task: BankTask): Promise<TaskResult> {
+    async run(task: BankTask, bounds?: Bounds): Promise<TaskResult> {
       clearTimeout(idle)
       const current = (worker ??= start())
-      return new Promise((resolve, reject) => {
+      const result = new Promise<TaskResult>((resolve, reject) => {
         tasks.push({ resolve, reject })
         current.send(task)
       })
+      if (bounds === undefined) return result
+      const ofTask = watch(bounds, stop)
+      watching = ofTask
+      return result.finally(() => ofTask.stop())
     },
-    stop,
+    stop: () => stop(),
   }
 }
 
-function startWorker(url: string): ChildProcess {
-  const isBuilt = !import.meta.url.endsWith('.ts')
-  // The build writes the worker beside the server; in development the TypeScript file runs.
-  const file = join(import.meta.dirname, isBuilt ? 'bank-worker.js' : 'bank-worker.server.ts')
+const isBuilt = !import.meta.url.endsWith('.ts')
+
+/** The build writes the worker beside the server; in development the TypeScript file runs. */
+const WORKER_FILE = join(import.meta.dirname, isBuilt ? 'bank-worker.js' : 'bank-worker.server.ts')
+
+function startWorker(url: string, file: string): ChildProcess {
   const worker = fork(file, {
     execArgv: [`--max-old-space-size=${WORKER_MEMORY_MB}`, ...(isBuilt ? [] : ['--import', 'tsx'])],
     // Keeps Uint8Array chunks as they are; JSON would not.

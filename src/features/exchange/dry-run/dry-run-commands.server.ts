@@ -28,6 +28,8 @@ type Reading = {
   readonly now: () => Date
   /** Called after each batch with the questions read so far and the whole percent. */
   readonly onProgress?: (count: number, percent: number) => void
+  /** Called after every step, however small: while it is called, the reading does not hang. */
+  readonly onStep?: () => void
 }
 
 /** One reading of an import. Its writes fail once another reading has begun or it was canceled. */
@@ -42,7 +44,7 @@ export async function readImport(db: Db, importId: string, reading: Reading): Pr
   if (claimed === null) return null
   const turn: Turn = { importId, turn: claimed.turn, now: reading.now }
   try {
-    return await readAll(db, turn, claimed, reading.onProgress)
+    return await readAll(db, turn, claimed, reading)
   } catch (error) {
     if (error instanceof ReadingCanceled) return 'cancelled'
     await settle(db, turn, { state: 'failed', problem: 'broken' })
@@ -83,10 +85,11 @@ async function readAll(
   db: Db,
   turn: Turn,
   claimed: NonNullable<Awaited<ReturnType<typeof claim>>>,
-  onProgress: Reading['onProgress'],
+  { onProgress, onStep = () => undefined }: Reading,
 ): Promise<ImportState> {
   const source = await findSource(db, turn.importId, claimed.name)
   if (source === null) return settle(db, turn, { state: 'failed', problem: 'bytes-gone' })
+  onStep()
   const { files, steps } = unpack([source])
   const found = claimed.format === undefined ? recognise(files) : null
   const format = claimed.format ?? found?.format ?? null
@@ -96,6 +99,7 @@ async function readAll(
     line: found?.line ?? null,
     nearest: nearestFormats(files).filter((other) => other !== format),
   }
+  onStep()
   if (format === null) {
     const findings = steps.flatMap((step) => (step.kind === 'finding' ? [step.finding] : []))
     return settle(db, turn, { state: 'failed', problem: 'format', findings, format, sign })
@@ -111,10 +115,13 @@ async function readAll(
     files,
     steps: readSteps(files, steps, format, claimed.mapping),
     onProgress,
+    onStep,
   })
   // Autovacuum updates the statistics once a minute only. Until then the planner expects few rows and joins them one by one.
   await sql`analyze import_questions (import_id, place, key, fingerprint, verdict, outcome)`.execute(db)
+  onStep()
   await matchWithBank(db, turn.importId, isOwnFormat(format))
+  onStep()
   return settle(db, turn, { state: 'read', ...read, ...about })
 }
 
@@ -136,7 +143,7 @@ function* readSteps(
 async function storeQuestions(
   db: Db,
   turn: Turn,
-  from: { files: SourceFile[]; steps: Iterable<ReadStep>; onProgress: Reading['onProgress'] },
+  from: { files: SourceFile[]; steps: Iterable<ReadStep>; onProgress: Reading['onProgress']; onStep: () => void },
 ): Promise<{ courses: ReadCourse[]; exams: ReadExam[]; findings: FileFinding[]; readCount: number }> {
   const percentAt = progressOf(from.files)
   const courses: ReadCourse[] = []
@@ -164,6 +171,7 @@ async function storeQuestions(
     )
   }
   for (const step of from.steps) {
+    from.onStep()
     percent = percentAt(step)
     if (step.kind === 'finding') {
       if (findings.length < MAX_FINDINGS) findings.push(step.finding)

@@ -1,6 +1,12 @@
 import type { Db } from '../../../db/open.server.ts'
 import type { SourceFile } from '../../questions/formats/formats.schema.ts'
 
+/** The size of an uploaded file; 0 if the import was deleted. */
+export async function findSize(db: Db, importId: string): Promise<number> {
+  const row = await db.selectFrom('imports').where('id', '=', importId).select('size_bytes').executeTakeFirst()
+  return row?.size_bytes ?? 0
+}
+
 /** The uploaded bytes of an import; null after they were removed. */
 export async function findSource(db: Db, importId: string, name: string): Promise<SourceFile | null> {
   const places = await db

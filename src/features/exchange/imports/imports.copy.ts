@@ -224,6 +224,8 @@ export const copy = {
   'import.problem.broken':
     'An internal error occurred while reading. The file is kept: read it again, or report the error.',
   'import.problem.memory': 'The file needs more memory than an import may take. Send it in parts.',
+  'import.problem.slow':
+    'Reading the file took too long and was ended, so that the next one could be read. Send it in parts, or choose its format.',
   'import.problem.stopped': 'The server stopped while the file was being read. Nothing is lost: read it again.',
   'import.picture-moves': 'The image {name} is animated; its first frame was kept.',
   'import.picture-left': 'The image {name} could not be stored: {why}',
@@ -254,6 +256,7 @@ const problemSentences = {
   'bytes-gone': copy['import.bytes-gone'],
   format: copy['import.problem.format'],
   memory: copy['import.problem.memory'],
+  slow: copy['import.problem.slow'],
   stopped: copy['import.problem.stopped'],
 } as const
 export type ImportProblem = keyof typeof problemSentences

@@ -9,8 +9,18 @@ export const STORED_DAYS = 30
 export const PAGE_SIZE = 50
 /** A reader without a heartbeat for longer has died; it sends one after each batch. */
 export const SILENCE_MS = 120_000
+/**
+ * A reader that takes no step for longer is ended, so that the imports behind it are read. Its longest pause without a fault is a
+ * statement of the database, which may take half of it.
+ */
+export const STEP_SILENCE_MS = 60_000
 /** An upload that is older is treated as aborted. */
 export const UPLOAD_SILENCE_MS = 60 * 60 * 1000
+
+/** The longest that reading a file may take: a multiple of what the slowest format needs on a busy machine. */
+export function longestReadingMs(bytes: number): number {
+  return 120_000 + Math.ceil(bytes / 1_000_000) * 10_000
+}
 
 /** Whether the state may change without the admin; the page polls then. */
 export function isRunning(state: ImportState): boolean {
