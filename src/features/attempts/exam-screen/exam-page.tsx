@@ -32,7 +32,7 @@ import {
   type OpenedAttempt,
 } from '../saving/answer-queue-client.ts'
 import type { examAction, examLoader } from './exam-page-endpoints.server.ts'
-import { openInPassing, takeOpenedAhead } from '../exam-start/opened-exam-client.ts'
+import { findOpenedAhead, openInPassing } from '../exam-start/opened-exam-client.ts'
 import { ExamFrame } from './ui/exam-frame.tsx'
 import { RunningExam } from './ui/running-exam.tsx'
 import { useHydrated } from './ui/use-attempt-view.ts'
@@ -64,7 +64,7 @@ type Running = Extract<Loaded, { kind: 'open' }>['running']
  */
 export async function clientLoader({ params, request, serverLoader }: ClientLoaderFunctionArgs) {
   const { examSlug = '', mode } = params
-  const ahead = takeOpenedAhead(examSlug, mode)
+  const ahead = findOpenedAhead(examSlug, mode)
   if (ahead !== null) return { ...ahead.known, kind: 'open' as const, running: null, opening: ahead.opening }
   const isStarting = (mode === 'practice' || mode === 'preview') && isFollowed(request)
   const opening = isStarting ? openInPassing(examSlug.toLowerCase(), mode) : null

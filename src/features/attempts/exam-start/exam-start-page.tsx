@@ -13,7 +13,7 @@ import type { AttemptSummary, Mode } from '../attempts.schema.ts'
 import { AttemptHistory } from '../review/ui/attempt-history.tsx'
 import { KeepOffline } from '../offline-exams/keep-offline.tsx'
 import { RefusedPractices } from '../offline-exams/refused-practices.tsx'
-import { loadAheadOfStart, openAhead, type KnownExam } from './opened-exam-client.ts'
+import { forgetOpenedAhead, loadAheadOfStart, openAhead, type KnownExam } from './opened-exam-client.ts'
 import { counted } from '../../../lib/text.ts'
 
 export { examStartLoader as loader } from '../exam-screen/exam-page-endpoints.server.ts'
@@ -209,6 +209,9 @@ function StartForm({
   const isStarting = location?.pathname === address
   // A second press would interrupt the navigation of the first.
   const isPressed = useRef(false)
+  // What was opened ahead lasts as long as its navigation, whose loaders a live change may start again.
+  useEffect(() => (isStarting ? forgetOpenedAhead : undefined), [isStarting])
+  useEffect(() => forgetOpenedAhead, [])
   return (
     <form
       method="post"

@@ -2,6 +2,7 @@ import type { ExtraTime } from '../../../lib/extra-time.ts'
 import type { Mode } from '../attempts.schema.ts'
 import type * as Saving from '../saving/answer-queue-client.ts'
 import type { examStartLoader } from '../exam-screen/exam-page-endpoints.server.ts'
+import { createOpenedAhead } from './opened-ahead.ts'
 
 /** What the start page knows of an exam, so that the exam page does not ask the server for it. */
 export type KnownExam = {
@@ -11,17 +12,24 @@ export type KnownExam = {
   readonly extraTime: ExtraTime
 }
 
-/** An exam that the start page has begun to open. */
-type OpenedAhead = { readonly known: KnownExam; readonly opening: Promise<Saving.OpenedAttempt | null> }
-let openedAhead: OpenedAhead | null = null
+const ahead = createOpenedAhead<KnownExam, Saving.OpenedAttempt>()
 
 /** Once it is loaded, a start sends its call without waiting for a task of the browser. */
 let loadedSaving: typeof Saving | null = null
 
 /** Starts or resumes an exam at once, for the exam page that is navigated to next. Once, however often the button is pressed. */
 export function openAhead(known: KnownExam): void {
-  if (isOf(openedAhead, known.exam.slug, known.mode)) return
-  openedAhead = { known, opening: openInPassing(known.exam.slug, known.mode) }
+  ahead.open(known, () => openInPassing(known.exam.slug, known.mode))
+}
+
+/** What the start page has begun to open at this address. */
+export function findOpenedAhead(examSlug: string, mode: string | undefined) {
+  return ahead.find(examSlug, mode)
+}
+
+/** Called when the navigation to the exam page has ended, wherever. */
+export function forgetOpenedAhead(): void {
+  ahead.forget()
 }
 
 /** Loads the code that a start needs, so that a press costs one round trip. */
@@ -34,17 +42,6 @@ export function loadAheadOfStart(): void {
 async function loadSaving(): Promise<typeof Saving> {
   loadedSaving ??= await import('../saving/answer-queue-client.ts')
   return loadedSaving
-}
-
-function isOf(ahead: OpenedAhead | null, examSlug: string, mode: string | undefined): ahead is OpenedAhead {
-  return ahead !== null && ahead.known.exam.slug === examSlug.toLowerCase() && ahead.known.mode === mode
-}
-
-/** What the start page has begun to open at this address, once. */
-export function takeOpenedAhead(examSlug: string, mode: string | undefined): OpenedAhead | null {
-  const taken = openedAhead
-  openedAhead = null
-  return isOf(taken, examSlug, mode) ? taken : null
 }
 
 /** Starts or resumes an attempt; null where that fails. */
