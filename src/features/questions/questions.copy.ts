@@ -33,7 +33,7 @@ const reasonSentences = {
   'review-unknown': (about) => `"${about}" is neither true nor false; the question was marked for review.`,
   'fact-unknown': (about) => `There is no fact named "${about}"; the line was left out.`,
   'fact-twice': (about) => `The fact "${about}" was given before; this line was left out.`,
-  'fact-unused': (about) => `The fact "${about}" means nothing in a question of this type; the line was left out.`,
+  'fact-unused': (about) => `The fact "${about}" means nothing in a question of this type; it was left out.`,
   'mark-inside-text': (about) => `This line reads like a mark inside a text; put a backslash before it: ${about}`,
   'fence-holds-question': () =>
     'The fenced code that begins here holds what reads like a question; is its end missing?',

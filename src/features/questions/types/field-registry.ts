@@ -36,9 +36,14 @@ const factsOfType: { readonly [Type in QuestionType]?: readonly string[] } = {
   matching: MATCHING_FACTS,
 }
 
+/** Whether some type has a fact of this name. */
+export function isTypeFact(name: string): boolean {
+  return TYPE_FACTS.some((fact) => fact === name)
+}
+
 /** Whether a fact is one of other types only, so that it says nothing about a question of this type. */
 export function isFactUnused(name: string, type: QuestionType): boolean {
-  return TYPE_FACTS.some((fact) => fact === name) && factsOfType[type]?.includes(name) !== true
+  return isTypeFact(name) && factsOfType[type]?.includes(name) !== true
 }
 
 /** What begins the line of a part in our Markdown, near misses included, as sources of regular expressions. */

@@ -8,7 +8,7 @@ import { dropDownFormats } from './drop-down/drop-down-formats.ts'
 import { orderingFormats } from './ordering/ordering-formats.ts'
 import { shortAnswerFormats } from './short-answer/short-answer-formats.ts'
 import { DEFAULT_TYPE, typeOfGiven } from './content-registry.ts'
-import type { TypeFact } from './field-registry.ts'
+import { isFactUnused, isTypeFact, type TypeFact } from './field-registry.ts'
 import type { Question, QuestionType } from './question-types.schema.ts'
 import type {
   BodyNotes,
@@ -179,9 +179,20 @@ export function markdownFactsOf(question: Question): (readonly [TypeFact, string
   return formatsOf(question).markdown.factsOf(question)
 }
 
-/** Whether a field of our JSON means something, in a question of whatever type. */
-export function isJsonField(name: string): boolean {
-  return types.some((type) => formatsOf({ type }).json.isField(name))
+/** 'own': a field of our JSON means something in a question of this type. 'unused': only in one of another type. 'unknown': in none. */
+export type FieldUse = 'own' | 'unused' | 'unknown'
+
+/** The letters and the key beside the `body` of another type are for people who read the file, so they are used. */
+export function useOfJsonField(name: string, type: QuestionType): FieldUse {
+  if (isFactUnused(name, type)) return 'unused'
+  return isTypeFact(name) || types.some((one) => formatsOf({ type: one }).json.isField(name)) ? 'own' : 'unknown'
+}
+
+/** The same for a field in `body`. */
+export function useOfBodyField(name: string, type: QuestionType): FieldUse {
+  const has = (one: QuestionType) => formatsOf({ type: one }).json.bodyFields.includes(name)
+  if (has(type)) return 'own'
+  return types.some(has) ? 'unused' : 'unknown'
 }
 
 /** The value of a field of our JSON with its Markdown texts changed. @param type what the question names as its type */

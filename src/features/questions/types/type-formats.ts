@@ -221,6 +221,8 @@ export interface OwnMarkdown<Type extends QuestionType> {
 
 /** The fields of a type in our own JSON, which are also those of `judgeQuestion`. */
 export interface OwnJson {
+  /** The names in `body`. */
+  readonly bodyFields: readonly string[]
   isField(name: string): boolean
   /** The value of a field with its Markdown texts changed. */
   withTexts(name: string, value: unknown, change: (text: string) => string): unknown

@@ -1,5 +1,5 @@
-import { toSpecification } from '../../types/content-registry.ts'
-import { isJsonField, withJsonTexts } from '../../types/format-registry.ts'
+import { DEFAULT_TYPE, toSpecification, typeOfGiven } from '../../types/content-registry.ts'
+import { type FieldUse, useOfBodyField, useOfJsonField, withJsonTexts } from '../../types/format-registry.ts'
 import { strToU8 } from 'fflate'
 import { reason } from '../../questions.ts'
 import { CourseFacts, ExamFacts, type Reason } from '../../questions.schema.ts'
@@ -10,7 +10,7 @@ import { findingStep, judged, type Reading } from '../parsed-question.ts'
 import { readJson } from './json-tree.ts'
 import { inOrderOfQuestions } from '../../case-studies/case-studies.ts'
 import { readJsonCaseStudies } from './case-study-json.ts'
-import { fieldsOf } from './json-values.ts'
+import { fieldsOf, isGiven } from './json-values.ts'
 import { IMAGE_SCHEME, withAddresses } from '../../image-addresses.ts'
 import type { AttachedImage, CourseToWrite, ExamToWrite, ReadStep, WrittenFile } from '../formats.schema.ts'
 
@@ -223,12 +223,16 @@ export function readOwnQuestion(
     const isText = typeof field === 'string' && (name === 'question' || name === 'explanation')
     input[name] = isText ? withImages(field) : withJsonTexts(fields.get('type'), name, field, withImages)
   }
-  const unknown = [...fields.keys()].filter((name) => !isJsonField(name)).map((name) => lostPart('field', name))
-  const lost = [...unknown, ...(about.lost ?? [])]
+  const uses = fieldUses(fields)
+  const lost = [
+    ...uses.filter(([, use]) => use === 'unknown').map(([name]) => lostPart('field', name)),
+    ...(about.lost ?? []),
+  ]
   const id = fields.get('id')
   const key = typeof id === 'string' ? id : ''
   const broken = isBroken ? [reason('syntax-broken', '', 'the JSON of this question is not whole', line)] : []
-  const reasons = [...broken, ...(about.reasons ?? [])]
+  const unused = uses.filter(([, use]) => use === 'unused').map(([name]) => reason('fact-unused', name, name, line))
+  const reasons = [...broken, ...unused, ...(about.reasons ?? [])]
   const caseStudy = input['case_study']
   if (typeof caseStudy === 'string' && caseStudy !== '' && !known.has(caseStudy)) {
     delete input['case_study']
@@ -238,4 +242,17 @@ export function readOwnQuestion(
     kind: 'question',
     question: judged({ file, line, key, input, reasons, lost, images: [...shown] }, reading),
   }
+}
+
+/** What the fields of a question and of its `body` mean in its type. An empty field of another type does no harm. */
+function fieldUses(fields: Map<string, unknown>): [string, FieldUse][] {
+  const type = typeOfGiven(fields.get('type'))
+  const given = (of: Map<string, unknown>) => [...of.keys()].filter((name) => isGiven(of.get(name)))
+  const unknown = [...fields.keys()].filter((name) => useOfJsonField(name, DEFAULT_TYPE) === 'unknown')
+  const uses = unknown.map((name): [string, FieldUse] => [name, 'unknown'])
+  // A question of no known type is refused for that alone.
+  if (type === null) return uses
+  for (const name of given(fields)) if (useOfJsonField(name, type) === 'unused') uses.push([name, 'unused'])
+  for (const name of given(fieldsOf(fields.get('body')))) uses.push([`body.${name}`, useOfBodyField(name, type)])
+  return uses
 }

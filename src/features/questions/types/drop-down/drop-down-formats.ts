@@ -68,7 +68,7 @@ export const dropDownFormats: TypeFormats<'drop-down'> = {
   explainedTexts: (of) => ('stem' in of ? [] : of.gaps.flatMap(({ options }) => options.map(({ text }) => text))),
   losses: (out, back, isSame) => (areGapsSame(out, back, isSame) ? [] : ['answers']),
   markdown: ownMarkdown,
-  json: bodyJson,
+  json: bodyJson(['gaps']),
   readers: { qti: qtiDropDown, 'moodle-xml': moodleDropDown },
   writers: { 'qti-3': writeQtiDropDown, 'moodle-xml': writeMoodleDropDown, anki: writeDropDownCard },
 }

@@ -149,7 +149,7 @@ export const hotSpotFormats: TypeFormats<'hot-spot'> = {
   explainedTexts: (of) => of.areas.map(({ text }) => text),
   losses: (out, back, isSame) => (isSameBody(out, back, isSame) ? [] : ['answers']),
   markdown: ownMarkdown,
-  json: bodyJson,
+  json: bodyJson(['image', 'width', 'height', 'areas']),
   readers: { qti: qtiHotSpot, 'moodle-xml': moodleHotSpot },
   writers: { 'qti-3': writeQti, anki: writeHotSpotCard },
 }

@@ -159,7 +159,7 @@ export const matchingFormats: TypeFormats<'matching'> = {
     ...(out.isReusable === back.isReusable ? [] : (['reuse'] as const)),
   ],
   markdown: ownMarkdown,
-  json: bodyJson,
+  json: bodyJson(['prompts', 'options', 'isReusable']),
   readers: { qti: qtiMatching, 'qti-1': qtiOneMatching, 'moodle-xml': moodleMatching, gift: giftMatching },
   writers: { 'qti-3': writeQtiMatching, 'moodle-xml': writeMoodle, gift: writeGift, anki: writeMatchingCard },
 }

@@ -65,7 +65,7 @@ export const numericalFormats: TypeFormats<'numerical'> = {
   explainedTexts: ({ value }) => [value],
   losses: (out, back) => (keyLine(out) === keyLine(back) ? [] : ['answers']),
   markdown: ownMarkdown,
-  json: plainBodyJson,
+  json: plainBodyJson(['value', 'tolerance', 'unit']),
   readers: { gift: giftNumerical, 'moodle-xml': moodleNumerical, qti: qtiNumerical, 'qti-1': qtiOneNumerical },
   writers: {
     // GIFT has no place for the unit: it is reported as a loss.

@@ -166,7 +166,7 @@ export const orderingFormats: TypeFormats<'ordering'> = {
     'steps' in of ? [...of.steps, ...of.distractors] : [...stepsOf(of), ...distractorsOf(of)].map(({ text }) => text),
   losses: (out, back, isSame) => (areStepsSame(out, back, isSame) ? [] : ['answers']),
   markdown: ownMarkdown,
-  json: bodyJson,
+  json: bodyJson(['steps', 'distractors']),
   readers: { qti: qtiOrdering, 'qti-1': qtiOneOrdering, 'moodle-xml': moodleOrdering },
   writers: { 'qti-3': writeQti, 'moodle-xml': writeMoodle, anki: writeOrderingCard },
 }

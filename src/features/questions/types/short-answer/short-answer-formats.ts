@@ -234,7 +234,7 @@ export const shortAnswerFormats: TypeFormats<'short-answer'> = {
       ? []
       : ['answers'],
   markdown: ownMarkdown,
-  json: plainBodyJson,
+  json: plainBodyJson(['forms', 'isCaseSensitive']),
   readers: {
     anki: ankiShortAnswer,
     gift: giftShortAnswer,

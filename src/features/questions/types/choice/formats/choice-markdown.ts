@@ -50,9 +50,12 @@ function inputOf(parts: readonly MarkdownPart[]): Record<string, unknown> {
 
 const TEXTS = /^answer_[a-z]$/
 
+const choiceBody = bodyJson(['options', 'order', 'suggestedOptionIds', 'mostVotedOptionIds'])
+
 export const ownJsonChoice: OwnJson = {
+  bodyFields: choiceBody.bodyFields,
   // Options beyond the specification's fields are counted when the question is judged.
-  isField: (name) => name in LetteredChoice.shape || TEXTS.test(name) || name === 'order' || bodyJson.isField(name),
+  isField: (name) => name in LetteredChoice.shape || TEXTS.test(name) || name === 'order' || choiceBody.isField(name),
   withTexts: (name, value, change) =>
-    typeof value === 'string' && TEXTS.test(name) ? change(value) : bodyJson.withTexts(name, value, change),
+    typeof value === 'string' && TEXTS.test(name) ? change(value) : choiceBody.withTexts(name, value, change),
 }
