@@ -222,7 +222,9 @@ export async function restoreQuestions(
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const { familyId, keys } = await getKeysForUpdate(tx, restore)
-    const missing = restore.questions.filter(({ question }) => !keys.includes(question.id))
+    // Of a question that is sent twice, the first counts.
+    const sent = new Map(restore.questions.toReversed().map((placed) => [placed.question.id, placed]))
+    const missing = [...sent.values()].filter(({ question }) => !keys.includes(question.id))
     if (missing.length === 0) return
     if (keys.length + missing.length > MAX_QUESTIONS) throw fail('batch.full')
     const accepted = missing.map(({ question, place }) => ({ place, question: accept(question) }))

@@ -221,3 +221,13 @@ test('a question that is added twice under one key is there once', async () => {
   expect(((await add()).body as { version: number }).version).toBe((first.body as { version: number }).version)
   expect(await keysOf(exam.id)).toEqual([...exam.keys, 'q-twice'])
 })
+
+test('a question that is restored twice in one call comes once, and a place that no list has is refused', async () => {
+  const exam = await aDraft()
+  const removed = await admin.browser.post(`${exam.url}/remove`, { questionIds: [exam.keys[1]] })
+  const [taken] = (removed.body as { taken: { question: object; place: number }[] }).taken
+  const restore = (...questions: unknown[]) => admin.browser.post(`${exam.url}/restore`, { questions })
+  expect((await restore({ ...taken, place: 2 ** 40 })).status).toBe(400)
+  expect((await restore(taken, taken)).status).toBe(200)
+  expect(await keysOf(exam.id)).toEqual(exam.keys)
+})

@@ -45,7 +45,7 @@ export type Destinations = z.infer<typeof Destinations>
 const FormerQuestion = z.preprocess(withType, Question)
 
 export const RemoveQuestions = z.object({ questionIds: Keys })
-const Placed = z.object({ question: FormerQuestion, place: z.int() })
+const Placed = z.object({ question: FormerQuestion, place: z.int32() })
 export type Placed = z.infer<typeof Placed>
 export const RemovedQuestions = z.object({ taken: z.array(Placed) })
 export const PutBack = z.object({ questions: z.array(Placed).min(1).max(MAX_QUESTIONS) })
