@@ -320,6 +320,36 @@ export type Tables = {
     exam_versions: JsonColumn
     progress: JsonColumn
   }
+  readiness_days: {
+    user_id: string
+    course_id: string
+    day: string
+    answered: number
+    mean: number
+    low: number
+    high: number
+    chance: number
+    real_mean: number
+    real_low: number
+    real_high: number
+    real_chance: number
+    abilities: JsonColumn
+  }
+  course_calibrations: {
+    course_id: string
+    at: Date
+    responses: number
+    persons: number
+  }
+  item_calibrations: {
+    course_id: string
+    family_id: string
+    question_id: string
+    answer_key: string
+    difficulty: number
+    deviation: number
+    responses: number
+  }
   drill_answers: {
     drill_id: string
     place: number

@@ -158,8 +158,9 @@ async function closeDrill(db: Db, drillId: string, now: Date): Promise<void> {
     .execute()
 }
 
-/** Deletes the drills of a user, with their answers, and the progress. */
+/** Deletes the drills of a user, with their answers, the progress, and what was told day by day. */
 export async function eraseLearner(tx: Db, userId: UserId): Promise<void> {
+  await tx.deleteFrom('readiness_days').where('user_id', '=', userId).execute()
   await tx.deleteFrom('study_progress').where('user_id', '=', userId).execute()
   await tx.deleteFrom('drills').where('user_id', '=', userId).execute()
 }

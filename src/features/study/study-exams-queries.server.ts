@@ -1,8 +1,12 @@
 import { LRUCache } from 'lru-cache'
 import type { Db } from '../../db/open.server.ts'
 import type { CourseId, ExamId } from '../../lib/ids.ts'
-import { getExamQuestions } from '../catalogue/catalogue-queries.server.ts'
+import { getCourseCalibration, itemKeyOf } from '../attempts/calibrations/item-calibrations-queries.server.ts'
+import { findCourse, getExamQuestions } from '../catalogue/catalogue-queries.server.ts'
 import type { Question } from '../questions/types/question-types.schema.ts'
+import { courseItemOf } from './readiness/course-items.ts'
+import type { ReadinessFacts } from './readiness/readiness.ts'
+import { keyOf } from './study.ts'
 
 /** An exam with its answer keys. Never sent to the browser. */
 export type Exam = {
@@ -66,6 +70,37 @@ export async function listVersions(
       rows.map(async ({ id, row_version }) => [id, await getCachedQuestions(db, id as ExamId, row_version)] as const),
     ),
   )
+}
+
+/** What readiness needs to know of a course, from the database. */
+export async function getReadinessFacts(
+  db: Db,
+  courseId: CourseId,
+): Promise<Pick<ReadinessFacts, 'items' | 'passingScore' | 'blueprint'>> {
+  const [exams, calibration, course] = await Promise.all([
+    listExams(db, { courseIds: [courseId], examIds: new Set() }),
+    getCourseCalibration(db, courseId),
+    findCourse(db, courseId),
+  ])
+  const current = [...exams.values()]
+  return {
+    items: current.flatMap(({ familyId, questions }) =>
+      [...questions.values()].map((question) =>
+        courseItemOf(
+          keyOf({ familyId, questionId: question.id }),
+          question,
+          calibration.items.get(itemKeyOf(familyId, question)),
+        ),
+      ),
+    ),
+    passingScore: passingScoreOf(current),
+    blueprint: course?.blueprint ?? null,
+  }
+}
+
+/** The highest passing score among the exams of a course, in percent. */
+export function passingScoreOf(exams: readonly Exam[]): number {
+  return Math.max(0, ...exams.map((exam) => exam.passingScore))
 }
 
 /** Cached per version of the row: every visit needs the answer keys of hundreds of questions. */

@@ -1,5 +1,5 @@
 import { readAnswer } from '../attempts/attempts-queries.server.ts'
-import { arranged, blindChance, forReview, forTaking, isRight } from '../questions/types/grading-registry.ts'
+import { arranged, forReview, forTaking, isRight } from '../questions/types/grading-registry.ts'
 import type { Question } from '../questions/types/question-types.schema.ts'
 import { getExamCaseStudies } from '../catalogue/catalogue-queries.server.ts'
 import type { CaseStudy } from '../questions/case-studies/case-study.schema.ts'
@@ -7,13 +7,20 @@ import { sql } from 'kysely'
 import { PREPARED, type Db } from '../../db/open.server.ts'
 import type { CourseId, ExamId, UserId } from '../../lib/ids.ts'
 import { comesAfter, inPages, type OwnData } from '../../platform/own-data-export.server.ts'
+import { exportOf as exportDays } from './readiness-history/readiness-history-queries.server.ts'
 import { cachedQuery, userQuery, type CachedQueries } from '../../platform/cache/cached-queries.server.ts'
 import type { EntitledCourse, WithoutAccess } from '../access/access.schema.ts'
 import { attemptsState } from '../attempts/review/attempt-history-queries.server.ts'
+import {
+  courseCalibration,
+  itemKeyOf,
+  type CourseCalibration,
+} from '../attempts/calibrations/item-calibrations-queries.server.ts'
 import type { Blueprint } from '../questions/questions.schema.ts'
 import { isMissed } from './repetition.ts'
-import { LABEL_DEVIATION, LABEL_DIFFICULTY, readinessOf, type CourseItem } from './readiness/readiness.ts'
-import { listExams, type Exam } from './study-exams-queries.server.ts'
+import { courseItemOf } from './readiness/course-items.ts'
+import { readinessOf, type CourseItem } from './readiness/readiness.ts'
+import { listExams, passingScoreOf, type Exam } from './study-exams-queries.server.ts'
 import { bringProgressUpToDate } from './progress/study-progress-commands.server.ts'
 import { missedIn, type Progress } from './progress/study-progress.ts'
 import { countStandings, endOfDay, keyOf } from './study.ts'
@@ -79,7 +86,7 @@ function studyOf(exams: readonly Exam[], past: Progress | undefined, now: Date):
   return {
     answers: past?.newAnswers ?? [],
     questions: studyQuestions(exams, past, now),
-    passingScore: Math.max(0, ...exams.map((exam) => exam.passingScore)),
+    passingScore: passingScoreOf(exams),
   }
 }
 
@@ -129,16 +136,20 @@ export async function listSummaries(
   of: { readonly courseIds: readonly CourseId[]; readonly history: History; readonly now: Date },
 ): Promise<Map<string, StudySummary>> {
   const { courseIds, history, now } = of
-  const exams = await Promise.all(courseIds.map((courseId) => cachedQueries.get(currentExams, db, courseId)))
+  const [exams, calibrations] = await Promise.all([
+    Promise.all(courseIds.map((courseId) => cachedQueries.get(currentExams, db, courseId))),
+    Promise.all(courseIds.map((courseId) => cachedQueries.get(courseCalibration, db, courseId))),
+  ])
   return new Map(
     courseIds.map((courseId, place) => {
       const current = exams[place] ?? []
       const past = history.get(courseId)
+      const calibration = calibrations[place] ?? NOT_CALIBRATED
       const versions = current.map(({ id, rowVersion }) => `${id} ${rowVersion}`)
-      const about = [endOfDay(now).toISOString(), ...versions].join()
+      const about = [endOfDay(now).toISOString(), calibration.at, ...versions].join()
       const known = past === undefined ? undefined : summaries.get(past)
       if (known?.about === about) return [courseId, known.summary] as const
-      const summary = summaryOf(studyOf(current, past, now))
+      const summary = summaryOf(studyOf(current, past, now), calibration)
       if (past !== undefined) summaries.set(past, { about, summary })
       return [courseId, summary] as const
     }),
@@ -146,24 +157,23 @@ export async function listSummaries(
 }
 
 /** A study as numbers. */
-export function summaryOf({ answers, questions, passingScore }: Study): StudySummary {
+export function summaryOf(
+  { answers, questions, passingScore }: Study,
+  calibration: CourseCalibration = NOT_CALIBRATED,
+): StudySummary {
   return {
     answers,
     passingScore,
-    items: questions.map(itemOf),
+    items: questions.map((question) => itemOf(question, calibration)),
     standings: countStandings(questions.map(({ standing }) => standing)),
     repetition: repetitionOf(questions),
   }
 }
 
-/** A question as readiness sees it: until it is calibrated, its author's label says how hard it is. */
-function itemOf({ key, question }: StudyQuestion): CourseItem {
-  const difficulty = LABEL_DIFFICULTY[question.difficulty]
-  return {
-    key,
-    domain: question.domain,
-    item: { difficulty, deviation: LABEL_DEVIATION, guess: blindChance(question) },
-  }
+const NOT_CALIBRATED: CourseCalibration = { at: null, items: new Map() }
+
+function itemOf({ key, familyId, question }: StudyQuestion, { items }: CourseCalibration): CourseItem {
+  return courseItemOf(key, question, items.get(itemKeyOf(familyId, question)))
 }
 
 /** The number of questions due today, and the instant of the next one. */
@@ -364,5 +374,6 @@ export function exportOf(db: Db, userId: UserId): OwnData[] {
   return [
     { name: 'drills', pages: inPages(drills) },
     { name: 'drill_answers', pages: inPages(answers) },
+    ...exportDays(db, userId),
   ]
 }

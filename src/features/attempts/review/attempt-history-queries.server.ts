@@ -214,6 +214,8 @@ type FinishedAnswers = {
     readonly questionId: string
     readonly answer: Answer | null
     readonly isFlagged: boolean
+    readonly activeMs: number
+    readonly confidence: 'sure' | 'unsure' | null
   }[]
 }
 
@@ -250,7 +252,7 @@ export async function listFinishedAnswers(db: Db, of: GivenIn): Promise<Finished
       .execute(),
     finished
       .innerJoin('attempt_answers', 'attempt_answers.attempt_id', 'attempts.id')
-      .select(['attempts.id', 'question_id', 'answer', 'is_flagged'])
+      .select(['attempts.id', 'question_id', 'answer', 'is_flagged', 'active_ms', 'confidence'])
       .execute(),
   ])
   const given = new Map(answers.map((row) => [`${row.id} ${row.question_id}`, row]))
@@ -266,7 +268,13 @@ export async function listFinishedAnswers(db: Db, of: GivenIn): Promise<Finished
             finishedAt: row.finished_at,
             questions: row.question_ids.map((questionId) => {
               const stored = given.get(`${row.id} ${questionId}`)
-              return { questionId, answer: readAnswer(stored?.answer ?? null), isFlagged: stored?.is_flagged ?? false }
+              return {
+                questionId,
+                answer: readAnswer(stored?.answer ?? null),
+                isFlagged: stored?.is_flagged ?? false,
+                activeMs: stored?.active_ms ?? 0,
+                confidence: stored?.confidence ?? null,
+              }
             }),
           },
         ],

@@ -6,10 +6,11 @@ import { between, listFinishedAnswers, type GivenIn } from '../../attempts/revie
 import { isRight } from '../../questions/types/grading-registry.ts'
 import type { Answer } from '../../questions/types/question-types.schema.ts'
 import { listVersions } from '../study-exams-queries.server.ts'
-import { NO_PROGRESS, progressAfter, type Progress } from './study-progress.ts'
+import { recordReadinessDays } from '../readiness-history/readiness-history-commands.server.ts'
+import { NO_PROGRESS, progressByDay, type MeasuredAnswer, type Progress } from './study-progress.ts'
 import { readProgress, writeProgress } from './study-progress.schema.ts'
 import { keyOf, seenOf } from '../study.ts'
-import { DrillLayout, type StudyAnswer } from '../study.schema.ts'
+import { DrillLayout } from '../study.schema.ts'
 
 /**
  * The answers of a learner in a course, and the stored progress, which covers those up to an instant. A `mark` is a number of answers
@@ -50,13 +51,23 @@ async function progressOf(db: Db, userId: UserId, row: CourseRow): Promise<Progr
   if (isTrue && mark === storedMark) return before
   const given = await listAnswers(db, { userId, courseId, after: isTrue ? storedUntil : null, until })
   const exams = await listVersions(db, new Set<string>(given.map(({ examId }) => examId)))
-  const answers = given.flatMap(({ examId, answer, isFlagged, at, attemptId, ...of }): StudyAnswer[] => {
-    const question = exams.get(examId)?.get(of.questionId)
+  const answers = given.flatMap((one): MeasuredAnswer[] => {
+    const { answer, isFlagged, at, attemptId, activeMs, confidence } = one
+    const question = exams.get(one.examId)?.get(one.questionId)
     if (question === undefined) return []
-    const { domain } = question
-    return [{ key: keyOf(of), domain, isRight: isRight(question, answer), isFlagged, at, attemptId }]
+    const [key, domain, isBlank] = [keyOf(one), question.domain, answer === null]
+    const measured = { isBlank, activeMs, confidence }
+    return [{ key, domain, isRight: isRight(question, answer), isFlagged, at, attemptId, ...measured }]
   })
-  const progress = progressAfter(before, answers)
+  const days = progressByDay(before, answers)
+  const progress = days.at(-1)?.progress ?? before
+  // Before the progress is stored: if this process ends in between, the next one records the days again.
+  await recordReadinessDays(db, {
+    userId,
+    courseId,
+    days: days.map(({ day, progress: { newAnswers } }) => ({ day, newAnswers })),
+    isRecomputed: !isTrue,
+  })
   const versions = Object.fromEntries([...exams.keys()].map((id) => [id, row.versions?.[id] ?? 0]))
   await store(db, {
     userId,
@@ -134,6 +145,8 @@ type GivenAnswer = {
   readonly isFlagged: boolean
   readonly at: Date
   readonly attemptId: string | null
+  readonly activeMs: number
+  readonly confidence: 'sure' | 'unsure' | null
 }
 
 /** The answers to seen questions in finished attempts and in drills, oldest first. */
@@ -181,6 +194,8 @@ async function listDrilledAnswers(db: Db, of: GivenIn): Promise<GivenAnswer[]> {
         isFlagged: row.is_flagged,
         at: row.answered_at,
         attemptId: null,
+        activeMs: 0,
+        confidence: null,
       },
     ]
   })

@@ -25,6 +25,8 @@ const StoredAnswer = z.object({
   isRepeated: z.boolean().optional(),
 })
 
+const Tally = z.object({ answered: z.number(), right: z.number() })
+
 /** The progress of a learner as it is stored: the map of questions as its entries. */
 export const StoredProgress = z.object({
   attemptCount: z.number(),
@@ -40,6 +42,16 @@ export const StoredProgress = z.object({
     ]),
   ),
   newAnswers: z.array(StoredAnswer),
+  days: z.array(
+    z.object({
+      day: z.string(),
+      answered: z.number(),
+      right: z.number(),
+      activeMs: z.number(),
+      timedCount: z.number(),
+    }),
+  ),
+  confidence: z.object({ sure: Tally, unsure: Tally }),
 })
 
 export function writeProgress({ questions, ...rest }: Progress): string {

@@ -13,23 +13,57 @@ export type QuestionProgress = {
   readonly card: Card | null
 }
 
-/** The outcome of all answers of a learner in a course. Its size depends on the bank, not on the number of answers. */
+/** The answers of one day; blanks are not counted. */
+export type StudyDay = {
+  /** In UTC, as '2026-11-21'. */
+  readonly day: string
+  readonly answered: number
+  readonly right: number
+  /** The time that the exam page measured, and the number of answers that it measured. */
+  readonly activeMs: number
+  readonly timedCount: number
+}
+
+type Tally = { readonly answered: number; readonly right: number }
+
+/** Answers by what the learner said of them in the exam. */
+export type ConfidenceTally = { readonly sure: Tally; readonly unsure: Tally }
+
+/** An answer with what the exam page kept of it. */
+export type MeasuredAnswer = StudyAnswer & {
+  readonly isBlank?: boolean
+  readonly activeMs?: number
+  readonly confidence?: 'sure' | 'unsure' | null
+}
+
+/** The outcome of all answers of a learner in a course. Its size depends on the bank and the days, not on the number of answers. */
 export type Progress = {
   readonly attemptCount: number
   /** By question key. */
   readonly questions: ReadonlyMap<string, QuestionProgress>
   /** The new answers that may still count for readiness, oldest first. */
   readonly newAnswers: readonly StudyAnswer[]
+  /** Days with answers, oldest first. */
+  readonly days: readonly StudyDay[]
+  readonly confidence: ConfidenceTally
 }
 
-export const NO_PROGRESS: Progress = { attemptCount: 0, questions: new Map(), newAnswers: [] }
+const NO_TALLY: Tally = { answered: 0, right: 0 }
+export const NO_PROGRESS: Progress = {
+  attemptCount: 0,
+  questions: new Map(),
+  newAnswers: [],
+  days: [],
+  confidence: { sure: NO_TALLY, unsure: NO_TALLY },
+}
 
 /** The progress after more answers, oldest first. Whether they come at once or attempt by attempt makes no difference. */
-export function progressAfter(before: Progress, answers: readonly StudyAnswer[]): Progress {
+export function progressAfter(before: Progress, answers: readonly MeasuredAnswer[]): Progress {
   const questions = new Map(before.questions)
   const numbers = new Map<string, number>()
   const newAnswers = [...before.newAnswers]
-  for (const answer of answers) {
+  for (const measured of answers) {
+    const { isBlank: _, activeMs: _ms, confidence: _said, ...answer } = measured
     const { key, isRight, isFlagged, at, attemptId } = answer
     if (attemptId !== null && !numbers.has(attemptId)) numbers.set(attemptId, before.attemptCount + numbers.size + 1)
     const known = questions.get(key)
@@ -43,7 +77,56 @@ export function progressAfter(before: Progress, answers: readonly StudyAnswer[])
     attemptCount: before.attemptCount + numbers.size,
     questions,
     newAnswers: newAnswers.filter(({ at }) => at > freshFrom),
+    days: daysAfter(before.days, answers),
+    confidence: confidenceAfter(before.confidence, answers),
   }
+}
+
+/** The day of an instant in UTC. */
+export function dayOf(at: Date): string {
+  return at.toISOString().slice(0, 10)
+}
+
+function daysAfter(before: readonly StudyDay[], answers: readonly MeasuredAnswer[]): StudyDay[] {
+  const days = [...before]
+  for (const { at, isRight, isBlank = false, activeMs = 0 } of answers) {
+    const day = dayOf(at)
+    const last = days.at(-1)?.day === day ? days.pop() : undefined
+    const { answered, right, ...times } = last ?? { answered: 0, right: 0, activeMs: 0, timedCount: 0 }
+    days.push({
+      day,
+      answered: answered + (isBlank ? 0 : 1),
+      right: right + (isRight ? 1 : 0),
+      activeMs: times.activeMs + activeMs,
+      timedCount: times.timedCount + (activeMs > 0 ? 1 : 0),
+    })
+  }
+  return days
+}
+
+function confidenceAfter(before: ConfidenceTally, answers: readonly MeasuredAnswer[]): ConfidenceTally {
+  const after = (said: 'sure' | 'unsure'): Tally => {
+    const those = answers.filter(({ confidence, isBlank = false }) => confidence === said && !isBlank)
+    return {
+      answered: before[said].answered + those.length,
+      right: before[said].right + those.filter(({ isRight }) => isRight).length,
+    }
+  }
+  return { sure: after('sure'), unsure: after('unsure') }
+}
+
+/** The progress at the end of each day on which something was answered, oldest first. */
+export function progressByDay(
+  before: Progress,
+  answers: readonly MeasuredAnswer[],
+): { day: string; progress: Progress }[] {
+  const byDay = new Map<string, MeasuredAnswer[]>()
+  for (const answer of answers) byDay.set(dayOf(answer.at), [...(byDay.get(dayOf(answer.at)) ?? []), answer])
+  let progress = before
+  return [...byDay].map(([day, ofDay]) => {
+    progress = progressAfter(progress, ofDay)
+    return { day, progress }
+  })
 }
 
 /** How many attempts ago a question was missed, the last attempt being 1; null when it was answered right since. */

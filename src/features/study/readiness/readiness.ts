@@ -3,7 +3,7 @@ import type { Blueprint } from '../../questions/questions.schema.ts'
 import type { Readiness, StudyAnswer } from '../study.schema.ts'
 import { abilitiesAfter, type AbilityPart, type AbilityPrior, type Response } from './ability.ts'
 import { forecastOf, scoreChances, type ExamDomain } from './exam-forecast.ts'
-import { STATED_SHIFT, type ExamShift } from './exam-shift.ts'
+import { STATED_SHIFT, toldAbility, type ExamShift, type ToldAbility } from './exam-shift.ts'
 import type { Item, Normal } from './response-model.ts'
 
 /** The model, its sources and its limits are written down in docs/readiness.md. */
@@ -53,6 +53,11 @@ export type ReadinessFacts = {
 
 /** The expected score on an exam like those of the course, and on the real one. An estimate, not a promise. */
 export function readinessOf(facts: ReadinessFacts): Readiness {
+  return tellReadiness(facts).readiness
+}
+
+/** Readiness, and what has to be kept of an estimate until the result of the exam comes in. */
+export function tellReadiness(facts: ReadinessFacts): { readiness: Readiness; told: ToldAbility | null } {
   const { items, passingScore: passingPercent, shift = STATED_SHIFT } = facts
   const names = items.map(({ domain }) => domain)
   const weights = weightsOf(names, facts.blueprint)
@@ -61,18 +66,24 @@ export function readinessOf(facts: ReadinessFacts): Readiness {
     (name) => fresh.filter(({ domain }) => domain === name).length < MIN_ANSWERS_PER_DOMAIN,
   )
   if (fresh.length < MIN_ANSWERS || thin.length > 0)
-    return { kind: 'not-enough', answered: fresh.length, needed: MIN_ANSWERS, thinDomains: thin.sort() }
+    return {
+      readiness: { kind: 'not-enough', answered: fresh.length, needed: MIN_ANSWERS, thinDomains: thin.sort() },
+      told: null,
+    }
   const domains = examDomains(items, weights, facts.blueprint?.questions ?? USUAL_QUESTIONS)
   const abilities = presentAbilities(fresh, items, [...weights.keys()], facts.now)
   return {
-    kind: 'estimate',
-    answered: fresh.length,
-    passingPercent,
-    ...forecastOf(scoreChances(abilities, domains), passingPercent),
-    realExam: {
-      ...forecastOf(scoreChances(abilities, domains, shift), passingPercent),
-      resultCount: shift.resultCount,
+    readiness: {
+      kind: 'estimate',
+      answered: fresh.length,
+      passingPercent,
+      ...forecastOf(scoreChances(abilities, domains), passingPercent),
+      realExam: {
+        ...forecastOf(scoreChances(abilities, domains, shift), passingPercent),
+        resultCount: shift.resultCount,
+      },
     },
+    told: toldAbility(abilities, domains, passingPercent),
   }
 }
 
