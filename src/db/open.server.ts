@@ -9,9 +9,12 @@ export type OpenDatabase = { readonly db: Db; readonly pool: pg.Pool; readonly u
 
 // Identities, counts and row versions stay far below 2^53, so they travel as numbers.
 const INT8 = 20
+// A day of the calendar is the same day in every zone: as a Date it would be an instant in the zone of this process.
+const DATE = 1082
+const parsers: Readonly<Record<number, (text: string) => unknown>> = { [INT8]: Number, [DATE]: String }
 const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-    oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+    parsers[oid] ?? pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
 }
 
 /** A statement whose text begins or ends like this is prepared once per connection: planning it costs more than running it (decision 0033). */

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
-/** The tables as the migrations create them. Dollar amounts are numeric columns and arrive as text; identities and versions arrive as numbers. */
+/** The tables as the migrations create them. Dollar amounts are numeric columns and arrive as text, as days of the calendar do; identities and versions arrive as numbers. */
 export type Tables = {
   users: {
     id: Generated<string>
@@ -349,6 +349,20 @@ export type Tables = {
     difficulty: number
     deviation: number
     responses: number
+  }
+  study_plans: {
+    user_id: string
+    course_id: string
+    exam_date: string
+    time_zone: string
+    wished_percent: number | null
+    minutes_a_day: number
+    rest_days: Generated<number[]>
+    date_set_at: Date
+    date_moved_at: Date | null
+    remind_hour: number | null
+    reminded_on: string | null
+    calendar_id: string | null
   }
   drill_answers: {
     drill_id: string

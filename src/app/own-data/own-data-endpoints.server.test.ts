@@ -5,6 +5,7 @@ import { startApp, type Visitor } from '../../../tests/support/start-app.ts'
 import { aCourse, anExam } from '../../../tests/support/build-course.ts'
 import { anAdmin, aStudent, giveAccess, PASSWORD, type SignedIn } from '../../../tests/support/users.ts'
 import { csvCell } from './own-data-file.server.ts'
+import { addDays, dayIn } from '../../lib/calendar-day.ts'
 
 const app = await startApp()
 const { db } = app.services.database
@@ -36,6 +37,8 @@ async function aBusyLearner(word: string): Promise<SignedIn & { open: string; fi
   await browser.post(`/api/attempts/${finished}/finish`, {})
   await browser.put(`/api/attempts/${finished}/reports/${question!.id}`, { reason: 'unclear', words: word })
   await browser.post('/api/drills', { courseSlug: course.slug, filters: {} })
+  const examDate = addDays(dayIn(app.clock.now(), 'UTC'), 20)
+  await browser.put(`/api/plans/${course.slug}`, { examDate, timeZone: 'UTC', minutesADay: 30 })
   await browser.post('/api/feedback', {
     id: crypto.randomUUID(),
     type: 'suggestion',
@@ -79,6 +82,7 @@ test('the export contains all data of the user and none of another', async () =>
     answers: 2,
     question_reports: 1,
     drills: 1,
+    study_plans: 1,
     feedback: 1,
   })
   const text = JSON.stringify(file)

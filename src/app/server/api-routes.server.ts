@@ -27,6 +27,7 @@ import { exportsApi } from '../../features/exchange/exports/exports-endpoints.se
 import { importsApi } from '../../features/exchange/imports/imports-endpoints.server.ts'
 import { feedbackApi } from '../../features/feedback/feedback-endpoints.server.ts'
 import { pricingApi } from '../../features/pricing/coupons-endpoints.server.ts'
+import { planApi } from '../../features/study/plan/plan-endpoints.server.ts'
 import { studyApi } from '../../features/study/study-endpoints.server.ts'
 import type { GuestId, UserId } from '../../lib/ids.ts'
 import { paths } from '../../lib/paths.ts'
@@ -75,6 +76,7 @@ export function listEndpoints(services: Services, bankWorkers: BankWorkers): End
     ...statisticsApi(),
     ...offlineExamsApi({ secret }),
     ...studyApi({ exportCards: bankWorkers.exportCards }),
+    ...planApi(),
     ...bugReportsApi(),
     ...failedJobsApi({ jobs }),
     ...feedbackApi(),

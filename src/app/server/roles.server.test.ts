@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { startApp, type Visitor } from '../../../tests/support/start-app.ts'
 import { aCourse, anExam } from '../../../tests/support/build-course.ts'
 import { anAdmin, aStudent, giveAccess } from '../../../tests/support/users.ts'
+import { addDays, dayIn } from '../../lib/calendar-day.ts'
 import { findDraftQuestion } from '../../features/authoring/drafts/drafts-queries.server.ts'
 import { beginDraft } from '../../features/authoring/drafts/drafts-commands.server.ts'
 import { createAccount } from '../../features/accounts/accounts-commands.server.ts'
@@ -446,6 +447,14 @@ const table: Record<
     expected: ownersAlone(200),
   },
   'POST /api/drills/:drillId/finish': { path: `/api/drills/${drill}/finish`, expected: ownersAlone(200) },
+  // A student without access has no plan; the others set one.
+  'PUT /api/plans/:courseSlug': {
+    path: `/api/plans/${course.slug}`,
+    body: { examDate: addDays(dayIn(app.clock.now(), 'UTC'), 20), timeZone: 'UTC', minutesADay: 30 },
+    expected: [401, 403, 200, 200, 200],
+  },
+  'GET /api/plans/:courseSlug': { path: `/api/plans/${course.slug}`, expected: [401, 404, 200, 200, 200] },
+  'DELETE /api/plans/:courseSlug': { path: `/api/plans/${course.slug}`, expected: [401, 200, 200, 200, 200] },
   'POST /api/functions/create-cart-payment': { body: cart, expected: [401, 200, 200, 200, 200] },
   'POST /api/functions/quote-cart': { body: cart, expected: everyone(200) },
   'POST /api/prices/preview': {

@@ -23,6 +23,7 @@ import { readinessOf, type CourseItem } from './readiness/readiness.ts'
 import { listExams, passingScoreOf, type Exam } from './study-exams-queries.server.ts'
 import { bringProgressUpToDate } from './progress/study-progress-commands.server.ts'
 import { missedIn, type Progress } from './progress/study-progress.ts'
+import { exportPlans } from './plan/plan-queries.server.ts'
 import { countStandings, endOfDay, keyOf } from './study.ts'
 import {
   type CountedStanding,
@@ -335,7 +336,7 @@ async function listDrillCaseStudies(db: Db, { layout }: DrillRecord, questions: 
   return { caseStudies, caseStudyAt: (place: number) => places.get(keyAt(place)) ?? null }
 }
 
-/** The study data of a user: drills and answers, without answer keys. */
+/** The study data of a user: drills and answers, without answer keys, and plans. */
 export function exportOf(db: Db, userId: UserId): OwnData[] {
   const drills = (after: { id: string; started_at: Date } | null, limit: number) =>
     db
@@ -375,5 +376,6 @@ export function exportOf(db: Db, userId: UserId): OwnData[] {
     { name: 'drills', pages: inPages(drills) },
     { name: 'drill_answers', pages: inPages(answers) },
     ...exportDays(db, userId),
+    ...exportPlans(db, userId),
   ]
 }
