@@ -1,44 +1,124 @@
-import { setImmediate } from 'node:timers/promises'
-import { calibrateItems, type CalibrationResponses } from '../src/features/study/readiness/item-calibration.ts'
-import { LABEL_DIFFICULTY } from '../src/features/study/readiness/readiness.ts'
-import { simulateResponses } from '../src/features/study/readiness/simulated-responses.fixture.ts'
+import { randomUUID } from 'node:crypto'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { startEmbedded } from '../src/db/embedded/embedded.server.ts'
+import { openDatabase, type Db } from '../src/db/open.server.ts'
+import { createAccount } from '../src/features/accounts/accounts-commands.server.ts'
+import { addCourse, addExam } from '../src/features/catalogue/catalogue-commands.server.ts'
+import { randomOf } from '../src/features/questions/types/shuffle.ts'
+import { calibrateCourse } from '../src/features/study/calibration/calibration-commands.server.ts'
+import { readCalibrationFacts } from '../src/features/study/calibration/calibration-queries.server.ts'
+import { storeAttempts, type AnsweredExam } from '../src/features/study/calibration/stored-answers.fixture.ts'
+import { rightChance } from '../src/features/study/readiness/response-model.ts'
+import type { CourseId, UserId } from '../src/lib/ids.ts'
+import { cents } from '../src/lib/money.ts'
+import type { BenchServer } from './server.ts'
 import { figureRow, limitRow, logged, type Row } from './table.ts'
 
-const SIZE = { persons: 2_000, items: 2_000, each: 100, seed: 19 }
+const EXAMS = 40
+const QUESTIONS = 50
+const LEARNERS = 1_000
+/** Exams of QUESTIONS answers that each learner has finished: 200,000 answers in all. */
+const EACH = 4
 const LIMIT_SECONDS = 60
-/** A slice in CPU time, with what the engine's collector and compiler do meanwhile. */
-const SLICE_MS = 100
+const HOLD_UP_MS = 250
 
-/** Calibrating 2,000 questions from 200,000 responses in memory, beside a twin that only reads the responses and sums them. */
-export async function benchCalibration(): Promise<Row[]> {
-  const { responses, items } = simulateResponses(SIZE)
-  const twin = timed(() => sumOf(responses)).ms
-  const work = calibrateItems(responses, items, { labels: LABEL_DIFFICULTY })
-  let [total, longest, slices] = [0, 0, 0]
-  for (;;) {
-    const { result, ms } = timed(() => work.next())
-    total += ms
-    longest = Math.max(longest, ms)
-    slices++
-    if (result.done === true) break
-    await setImmediate()
+/** Calibrating 2,000 questions from 200,000 stored answers, beside a twin that only reads the answers and sums them. */
+export async function benchCalibration(server: BenchServer): Promise<Row[]> {
+  const embedded = await startEmbedded({ dataDir: server.dataDir })
+  const { db, close } = openDatabase(embedded.url, { connections: 4 })
+  try {
+    const courseId = await fill(db)
+    const now = new Date()
+    // Before both: the versions of the exams are read once and stay in memory.
+    await read(db, courseId, now)
+    const twin = await measured(() => read(db, courseId, now))
+    const ours = await measured(() => calibrateCourse(db, courseId, now))
+    const beside = `${(ours.seconds / twin.seconds).toFixed(1)} times reading and summing (${twin.seconds.toFixed(1)} s)`
+    return [
+      logged(limitRow('calibrating 2,000 questions from 200,000 stored answers', ours.seconds, LIMIT_SECONDS, 's')),
+      logged(figureRow('beside a twin that only reads them and sums', beside)),
+      logged(limitRow('its longest hold-up of the server', ours.holdUpMs, HOLD_UP_MS, 'ms', 0)),
+      logged(figureRow('the longest hold-up of the twin', `${twin.holdUpMs.toFixed(0)} ms`)),
+    ]
+  } finally {
+    await close()
+    await embedded.stop()
   }
-  const beside = `${(total / Math.max(1, twin)).toFixed(0)} times reading and summing (${twin.toFixed(0)} ms), ${slices} slices`
-  return [
-    logged(limitRow('calibrating 2,000 questions from 200,000 responses (CPU)', total / 1000, LIMIT_SECONDS, 's')),
-    logged(limitRow('its longest slice (CPU)', longest, SLICE_MS, 'ms')),
-    logged(figureRow('beside a twin', beside)),
-  ]
 }
 
-function sumOf({ persons, items, isRight }: CalibrationResponses): number {
-  return persons.reduce((sum, person, place) => sum + person + items[place]! + isRight[place]!, 0)
+async function read(db: Db, courseId: CourseId, now: Date): Promise<number> {
+  const { responses } = await readCalibrationFacts(db, courseId, now)
+  return responses.isRight.reduce((sum, right) => sum + right, 0)
 }
 
-/** A result with the CPU time that it took. */
-function timed<Result>(run: () => Result): { result: Result; ms: number } {
-  const before = process.cpuUsage()
-  const result = run()
-  const { user, system } = process.cpuUsage(before)
-  return { result, ms: (user + system) / 1000 }
+/** The time of some work, and the longest time that nothing else could run meanwhile. */
+async function measured(run: () => Promise<unknown>): Promise<{ seconds: number; holdUpMs: number }> {
+  const delays = monitorEventLoopDelay({ resolution: 1 })
+  delays.enable()
+  const startedAt = performance.now()
+  await run()
+  const seconds = (performance.now() - startedAt) / 1000
+  delays.disable()
+  return { seconds, holdUpMs: delays.max / 1e6 }
+}
+
+async function fill(db: Db): Promise<CourseId> {
+  const random = randomOf(19)
+  const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
+  const now = new Date()
+  const course = { title: 'A bank of 2,000', description: '', priceCents: cents(1000), category: 'associate' } as const
+  const courseId = await addCourse(db, { ...course, blueprint: null, ownerId: null, now })
+  const exams: (AnsweredExam & { readonly difficulties: readonly number[] })[] = []
+  for (let number = 0; number < EXAMS; number++) {
+    const questions = Array.from({ length: QUESTIONS }, (_, place) => questionOf(number * QUESTIONS + place))
+    const title = `Bank ${number}`
+    const settings = { passingScore: 70, timeLimitMinutes: 60, isFreeTrial: false, now }
+    const id = await addExam(db, { courseId, title, slug: `bank-${randomUUID()}`, questions, ...settings })
+    const options = questions.map((question) => ({
+      id: question.id,
+      right: `${question.id}-0`,
+      wrong: `${question.id}-1`,
+    }))
+    exams.push({ id, familyId: id, courseId, questions: options, difficulties: questions.map(() => 0.8 * normal()) })
+  }
+  const users: UserId[] = []
+  for (let number = 0; number < LEARNERS; number++) {
+    const name = { name: 'L', email: `${randomUUID()}@example.com`, passwordHash: '', isVerified: true }
+    users.push(await createAccount(db, name))
+  }
+  for (let from = 0; from < LEARNERS; from += 50)
+    await storeAttempts(
+      db,
+      users.slice(from, from + 50).flatMap((userId) => {
+        const ability = 1 + normal()
+        const first = Math.floor(random() * EXAMS)
+        return Array.from({ length: EACH }, (_, turn) => {
+          const exam = exams[(first + turn) % EXAMS]!
+          const isRight = exam.difficulties.map((difficulty) => random() < rightChance(ability - difficulty, 0.25))
+          return { userId, exam, finishedAt: new Date(now.getTime() - (turn + 1) * 3_600_000), isRight }
+        })
+      }),
+    )
+  return courseId
+}
+
+function questionOf(number: number) {
+  const id = `bench-${number}`
+  return {
+    type: 'choice' as const,
+    id,
+    stem: `Question ${number}?`,
+    options: Array.from({ length: 4 }, (_, place) => ({
+      id: `${id}-${place}`,
+      text: `Option ${place}`,
+      isRight: place === 0,
+    })),
+    explanation: 'Because.',
+    domain: `Domain ${number % 4}`,
+    needsReview: false,
+    url: 'https://docs.example.com/',
+    suggestedOptionIds: [],
+    mostVotedOptionIds: [],
+    difficulty: 'medium' as const,
+  }
 }

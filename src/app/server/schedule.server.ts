@@ -4,6 +4,7 @@ import { deleteOldTokens } from '../../features/accounts/accounts-commands.serve
 import { CHECK_JOB } from '../../features/authoring/checks/question-checks-commands.server.ts'
 import { reconcileOrders } from '../../features/checkout/payment/payment-commands.server.ts'
 import { deleteImportBytes } from '../../features/exchange/imports/imports-commands.server.ts'
+import { calibrateDueCourses } from '../../features/study/calibration/calibration-commands.server.ts'
 import { applyDuePrices } from '../../features/pricing/scheduled-prices/scheduled-prices-commands.server.ts'
 import { deleteOldCounts } from '../../platform/limits/rate-limits-commands.server.ts'
 import { deleteOldChanges } from '../../platform/realtime/catalogue-changes.server.ts'
@@ -21,6 +22,8 @@ const ACCESS_EMAILS_SECONDS = 60 * 60
 const CLOSE_ATTEMPTS_SECONDS = 15
 /** Longest time that a page shows a price after a scheduled one is due. Quotes always use the due price. */
 const APPLY_PRICES_SECONDS = 0.5
+/** How often it is looked whether a course has enough new answers to be calibrated again. */
+const CALIBRATE_SECONDS = 15 * 60
 const DELETE_CHANGES_SECONDS = 6 * 60 * 60
 const DELETE_COUNTS_SECONDS = 10 * 60
 const DELETE_TOKENS_SECONDS = 60 * 60
@@ -54,6 +57,10 @@ export async function startSchedule(services: Services, bankWorkers: BankWorkers
   jobs.every('carry-out-prices', APPLY_PRICES_SECONDS, async () => {
     const courses = await applyDuePrices(db, clock.now())
     if (courses > 0) log.info({ courses }, 'applied scheduled prices')
+  })
+  jobs.every('calibrate-items', CALIBRATE_SECONDS, async () => {
+    const courses = await calibrateDueCourses(db, clock.now())
+    if (courses > 0) log.info({ courses }, 'calibrated the questions of courses')
   })
   jobs.every('forget-changes', DELETE_CHANGES_SECONDS, () => deleteOldChanges(db, clock.now()))
   jobs.every('forget-tokens', DELETE_TOKENS_SECONDS, () => deleteOldTokens(db, clock.now()))

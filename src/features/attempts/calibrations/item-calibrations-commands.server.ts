@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/open.server.ts'
 import type { CourseId } from '../../../lib/ids.ts'
-import type { ItemCalibration, ItemName } from './item-calibrations-queries.server.ts'
+import type { ItemName } from './item-calibrations-queries.server.ts'
+import type { ItemCalibration } from './item-calibration.schema.ts'
 
 type Calibrated = {
   readonly courseId: CourseId

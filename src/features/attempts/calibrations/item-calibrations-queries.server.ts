@@ -4,15 +4,7 @@ import type { CourseId } from '../../../lib/ids.ts'
 import { cachedQuery } from '../../../platform/cache/cached-queries.server.ts'
 import { answerKeyOf } from '../../questions/types/grading-registry.ts'
 import type { Question } from '../../questions/types/question-types.schema.ts'
-
-/** How hard a question is, in logits: 0 is an author's "medium". */
-export type ItemCalibration = {
-  readonly difficulty: number
-  /** The standard error of the difficulty. */
-  readonly deviation: number
-  /** The answers that it rests on. Without any, the difficulty is that of the author's label. */
-  readonly responseCount: number
-}
+import type { ItemCalibration } from './item-calibration.schema.ts'
 
 export type ItemName = { readonly familyId: string; readonly questionId: string; readonly answerKey: string }
 
@@ -43,22 +35,32 @@ export type CourseCalibration = {
 export async function getCourseCalibration(db: Db, courseId: CourseId): Promise<CourseCalibration> {
   const [course, rows] = await Promise.all([
     db.selectFrom('course_calibrations').where('course_id', '=', courseId).select('at').executeTakeFirst(),
-    db
-      .selectFrom('item_calibrations')
-      .where('course_id', '=', courseId)
-      .select(['family_id', 'question_id', 'answer_key', 'difficulty', 'deviation', 'responses'])
-      .execute(),
+    items(db).where('course_id', '=', courseId).execute(),
   ])
-  return {
-    at: course?.at.toISOString() ?? null,
-    items: new Map(
-      rows.map((row) => [
-        keyOfItem({ familyId: row.family_id, questionId: row.question_id, answerKey: row.answer_key }),
-        { difficulty: row.difficulty, deviation: row.deviation, responseCount: row.responses },
-      ]),
-    ),
-  }
+  return { at: course?.at.toISOString() ?? null, items: new Map(rows.map(toEntry)) }
 }
 
 /** Cached until the catalogue changes or the course is calibrated again, of which every process is notified. */
 export const courseCalibration = cachedQuery('exam', getCourseCalibration)
+
+/** The calibration of each of these questions of an exam; null for those without. */
+export async function getItemCalibrations(
+  db: Db,
+  familyId: string,
+  questions: readonly Question[],
+): Promise<(ItemCalibration | null)[]> {
+  const rows = await items(db).where('family_id', '=', familyId).execute()
+  const known = new Map(rows.map(toEntry))
+  return questions.map((question) => known.get(itemKeyOf(familyId, question)) ?? null)
+}
+
+function items(db: Db) {
+  return db
+    .selectFrom('item_calibrations')
+    .select(['family_id', 'question_id', 'answer_key', 'difficulty', 'deviation', 'responses'])
+}
+
+function toEntry(row: Awaited<ReturnType<ReturnType<typeof items>['executeTakeFirstOrThrow']>>) {
+  const key = keyOfItem({ familyId: row.family_id, questionId: row.question_id, answerKey: row.answer_key })
+  return [key, { difficulty: row.difficulty, deviation: row.deviation, responseCount: row.responses }] as const
+}

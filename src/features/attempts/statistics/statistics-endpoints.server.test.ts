@@ -134,7 +134,7 @@ test('an admin downloads the statistics as CSV, in which no question text is a f
   expect(reply.headers.get('content-type')).toContain('text/csv')
   const lines = String(reply.body).trimEnd().split('\r\n')
   expect(lines).toHaveLength(1 + 2 * 5)
-  expect(lines[1]).toContain(`1,${question.id},"'=HYPERLINK(""http://x.example""),""a""",30,0.5,,1,,`)
+  expect(lines[1]).toContain(`1,${question.id},"'=HYPERLINK(""http://x.example""),""a""",30,0.5,,,,,1,,`)
   expect(lines[1]).toContain('yes,15,0.5')
   expect((await admin.browser.get(`/api/exams/${randomUUID()}/statistics.csv`)).status).toBe(404)
 })

@@ -8,7 +8,13 @@ import { fail as failCatalogue } from '../../catalogue/catalogue.schema.ts'
 import { copy } from './statistics.copy.ts'
 import { getStatistics } from './statistics-queries.server.ts'
 import { sortItems, STATISTICS_FLOOR } from './statistics.ts'
-import { StatisticsPath, StatisticsFilter, VersionFilter, type ExamStatistics } from './statistics.schema.ts'
+import {
+  StatisticsPath,
+  StatisticsFilter,
+  VersionFilter,
+  type ExamStatistics,
+  type ItemStatistics,
+} from './statistics.schema.ts'
 
 export function statisticsApi() {
   return [
@@ -71,6 +77,9 @@ function rowsOf({ items }: ExamStatistics): (string | number | null)[][] {
     'attempts',
     'facility',
     'discrimination',
+    'difficulty',
+    'difficulty_error',
+    'difficulty_answers',
     'median_seconds',
     'look_at',
     'answer_id',
@@ -87,6 +96,7 @@ function rowsOf({ items }: ExamStatistics): (string | number | null)[][] {
       item.count,
       rounded(item.facility),
       item.discrimination === null ? null : rounded(item.discrimination),
+      ...calibrationCells(item),
       item.medianMs === null ? null : item.medianMs / 1000,
       item.flags.map((flag) => copy[`flag.${flag}`]).join('; '),
     ]
@@ -103,6 +113,11 @@ function rowsOf({ items }: ExamStatistics): (string | number | null)[][] {
     ]
   })
   return [head, ...lines]
+}
+
+function calibrationCells({ calibration }: ItemStatistics): (number | null)[] {
+  if (calibration === null) return [null, null, null]
+  return [rounded(calibration.difficulty), rounded(calibration.deviation), calibration.responseCount]
 }
 
 function rounded(share: number): number {

@@ -10,6 +10,7 @@ import { AdaptiveCache } from '../../../lib/adaptive-cache.ts'
 import type { ExamId } from '../../../lib/ids.ts'
 import { LIFETIMES_MS, ADAPTIVE_TTL } from '../../../platform/cache/cache-classes.ts'
 import { countCacheUse } from '../../../platform/cache/cache-counts.server.ts'
+import { getItemCalibrations } from '../calibrations/item-calibrations-queries.server.ts'
 import { getExamQuestions } from '../../catalogue/catalogue-queries.server.ts'
 import {
   discriminationOf,
@@ -25,7 +26,7 @@ import type { ExamStatistics, ItemStatistics } from './statistics.schema.ts'
 
 type Version = { readonly id: string; readonly familyId: string; readonly now: Date }
 
-/** The statistics of one version, cached until an attempt of the exam is finished or an answer key is corrected. */
+/** The statistics of one version, cached until an attempt of the exam is finished, an answer key is corrected or the course calibrated. */
 export async function getStatistics(db: Db, version: Version): Promise<ExamStatistics> {
   const state = await stateOf(db, version.familyId)
   const cached = cache.get(version.id)
@@ -50,7 +51,10 @@ async function stateOf(db: Db, familyId: string): Promise<string> {
     select concat_ws(' ',
       (select count(*) from attempts where family_id = ${familyId} and state = 'finished'),
       (select max(finished_at) from attempts where family_id = ${familyId} and state = 'finished'),
-      (select count(*) from regrades where family_id = ${familyId})) as state`.execute(db)
+      (select count(*) from regrades where family_id = ${familyId}),
+      (select max(at) from course_calibrations join test_questions using (course_id) where family_id = ${familyId})) as state`.execute(
+    db,
+  )
   return rows[0]?.state ?? ''
 }
 
@@ -66,6 +70,7 @@ async function compute(tx: Db, version: Version): Promise<ExamStatistics> {
   const given = await countAnswers(tx, taken.ids)
   const sums = await addUp(tx, taken.ids, worthOf(questions, given, policy))
   const medians = await medianTimes(tx, taken.ids)
+  const calibrations = await getItemCalibrations(tx, version.familyId, questions)
   const itemSums = questions.map(({ id }) => sums.items.get(id) ?? NOTHING)
   return {
     count,
@@ -80,6 +85,7 @@ async function compute(tx: Db, version: Version): Promise<ExamStatistics> {
       const counts = countsOf(question, given.get(question.id) ?? [], count)
       return {
         questionId: question.id,
+        calibration: calibrations[place] ?? null,
         type: question.type,
         number: place + 1,
         stem: question.stem,

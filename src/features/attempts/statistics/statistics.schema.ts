@@ -1,8 +1,9 @@
 import type { QuestionType } from '../../questions/types/question-types.schema.ts'
 import type { PartCount } from '../../questions/types/type-statistics.ts'
 import { z } from 'zod'
+import type { ItemCalibration } from '../calibrations/item-calibration.schema.ts'
 
-const SORTED_BY = ['number', 'facility', 'discrimination', 'time', 'flags'] as const
+const SORTED_BY = ['number', 'facility', 'discrimination', 'difficulty', 'time', 'flags'] as const
 export type SortedBy = (typeof SORTED_BY)[number]
 
 export const StatisticsPath = z.object({ examId: z.uuid() })
@@ -22,6 +23,8 @@ export type ItemFlag = (typeof ITEM_FLAGS)[number]
 
 export type ItemStatistics = {
   readonly questionId: string
+  /** Null until the course is calibrated with this answer key. */
+  readonly calibration: ItemCalibration | null
   readonly type: QuestionType
   /** Its number in this version of the exam, from 1. */
   readonly number: number

@@ -100,6 +100,7 @@ const ORDER: Record<SortedBy, (item: ItemStatistics) => number | null> = {
   number: ({ number }) => number,
   facility: ({ facility }) => facility,
   discrimination: ({ discrimination }) => discrimination,
+  difficulty: ({ calibration }) => calibration?.difficulty ?? null,
   time: ({ medianMs }) => medianMs,
   flags: ({ flags }) => -flags.length,
 }

@@ -49,7 +49,7 @@ async function progressOf(db: Db, userId: UserId, row: CourseRow): Promise<Progr
   const isTrue = storedMark === coveredMark && isSameVersions(row)
   const before = isTrue ? readProgress(row.progress) : NO_PROGRESS
   if (isTrue && mark === storedMark) return before
-  const given = await listAnswers(db, { userId, courseId, after: isTrue ? storedUntil : null, until })
+  const given = await listGivenAnswers(db, { userId, courseId, after: isTrue ? storedUntil : null, until })
   const exams = await listVersions(db, new Set<string>(given.map(({ examId }) => examId)))
   const answers = given.flatMap((one): MeasuredAnswer[] => {
     const { answer, isFlagged, at, attemptId, activeMs, confidence } = one
@@ -133,11 +133,11 @@ export async function listShownVersions(
   db: Db,
   of: { readonly userId: UserId; readonly courseId: CourseId; readonly now: Date },
 ): Promise<Map<string, ExamId>> {
-  const given = await listAnswers(db, { ...of, after: null, until: of.now.toISOString() })
+  const given = await listGivenAnswers(db, { ...of, after: null, until: of.now.toISOString() })
   return new Map(given.map((answer) => [keyOf(answer), answer.examId]))
 }
 
-type GivenAnswer = {
+export type GivenAnswer = {
   readonly examId: ExamId
   readonly familyId: string
   readonly questionId: string
@@ -150,7 +150,7 @@ type GivenAnswer = {
 }
 
 /** The answers to seen questions in finished attempts and in drills, oldest first. */
-async function listAnswers(db: Db, of: GivenIn): Promise<GivenAnswer[]> {
+export async function listGivenAnswers(db: Db, of: GivenIn): Promise<GivenAnswer[]> {
   const [finished, drilled] = await Promise.all([listFinishedAnswers(db, of), listDrilledAnswers(db, of)])
   return [
     ...finished.flatMap(({ questions, finishedAt: at, ...attempt }) =>

@@ -9,7 +9,14 @@ import { copy } from '../statistics.copy.ts'
 import type { ItemStatistics, SortedBy, StatisticsFilter } from '../statistics.schema.ts'
 import { percentText } from './score-figures.tsx'
 
-const columns = ['number', 'facility', 'discrimination', 'time', 'flags'] as const satisfies readonly SortedBy[]
+const columns = [
+  'number',
+  'facility',
+  'discrimination',
+  'difficulty',
+  'time',
+  'flags',
+] as const satisfies readonly SortedBy[]
 
 /** One row per question. The columns sort by links, which work without scripts too. */
 export function ItemTable({
@@ -82,7 +89,7 @@ function SortHead({ column, wanted, to }: { column: SortedBy; wanted: Statistics
 }
 
 function Row({ examId, item }: { examId: string; item: ItemStatistics }) {
-  const { number, facility, discrimination, medianMs, flags } = item
+  const { number, facility, discrimination, calibration, medianMs, flags } = item
   return (
     <tr className="align-top max-wide:relative max-wide:flex max-wide:flex-wrap max-wide:gap-x-5 max-wide:gap-y-1 max-wide:py-4 max-wide:pl-9">
       <td className="px-3 py-3 text-right max-wide:absolute max-wide:left-0 max-wide:w-6 max-wide:p-0">{number}</td>
@@ -98,6 +105,9 @@ function Row({ examId, item }: { examId: string; item: ItemStatistics }) {
       <Figure of="facility">{percentText(facility)}</Figure>
       <Figure of="discrimination">
         {discrimination === null ? copy['statistics.none'] : discrimination.toFixed(2).replace('-', '\u2212')}
+      </Figure>
+      <Figure of="difficulty">
+        {calibration === null ? copy['statistics.none'] : <Difficulty calibration={calibration} />}
       </Figure>
       <Figure of="time">
         {medianMs === null
@@ -116,6 +126,21 @@ function Row({ examId, item }: { examId: string; item: ItemStatistics }) {
         )}
       </td>
     </tr>
+  )
+}
+
+function Difficulty({ calibration }: { calibration: NonNullable<ItemStatistics['calibration']> }) {
+  const { difficulty, deviation, responseCount } = calibration
+  return (
+    <>
+      {fill(copy['statistics.difficulty.value'], {
+        n: difficulty.toFixed(2).replace('-', '\u2212'),
+        error: deviation.toFixed(2),
+      })}
+      <span className="text-xs font-normal text-soft max-wide:ml-1 wide:block">
+        {fill(copy['statistics.difficulty.from'], { n: responseCount })}
+      </span>
+    </>
   )
 }
 
