@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { startEmbedded } from '../src/db/embedded/embedded.server.ts'
+import { migrate } from '../src/db/migrate.server.ts'
 import { openDatabase, type Db } from '../src/db/open.server.ts'
 import { createAccount } from '../src/features/accounts/accounts-commands.server.ts'
 import { addCourse, addExam } from '../src/features/catalogue/catalogue-commands.server.ts'
@@ -11,7 +12,7 @@ import { storeAttempts, type AnsweredExam } from '../src/features/study/calibrat
 import { rightChance } from '../src/features/study/readiness/response-model.ts'
 import type { CourseId, UserId } from '../src/lib/ids.ts'
 import { cents } from '../src/lib/money.ts'
-import type { BenchServer } from './server.ts'
+import { dataFolder } from './server.ts'
 import { figureRow, limitRow, logged, type Row } from './table.ts'
 
 const EXAMS = 40
@@ -23,10 +24,12 @@ const LIMIT_SECONDS = 60
 const HOLD_UP_MS = 250
 
 /** Calibrating 2,000 questions from 200,000 stored answers, beside a twin that only reads the answers and sums them. */
-export async function benchCalibration(server: BenchServer): Promise<Row[]> {
-  const embedded = await startEmbedded({ dataDir: server.dataDir })
-  const { db, close } = openDatabase(embedded.url, { connections: 4 })
+export async function benchCalibration(): Promise<Row[]> {
+  const folder = await dataFolder()
+  const embedded = await startEmbedded({ dataDir: folder.path })
+  const { db, pool, close } = openDatabase(embedded.url, { connections: 4 })
   try {
+    await migrate(pool)
     const courseId = await fill(db)
     const now = new Date()
     // Before both: the versions of the exams are read once and stay in memory.
@@ -43,6 +46,7 @@ export async function benchCalibration(server: BenchServer): Promise<Row[]> {
   } finally {
     await close()
     await embedded.stop()
+    await folder.remove()
   }
 }
 
@@ -72,7 +76,14 @@ async function fill(db: Db): Promise<CourseId> {
   for (let number = 0; number < EXAMS; number++) {
     const questions = Array.from({ length: QUESTIONS }, (_, place) => questionOf(number * QUESTIONS + place))
     const title = `Bank ${number}`
-    const settings = { passingScore: 70, timeLimitMinutes: 60, isFreeTrial: false, now }
+    const settings = {
+      passingScore: 70,
+      timeLimitMinutes: 60,
+      isFreeTrial: false,
+      position: number,
+      category: 'associate' as const,
+      now,
+    }
     const id = await addExam(db, { courseId, title, slug: `bank-${randomUUID()}`, questions, ...settings })
     const options = questions.map((question) => ({
       id: question.id,
