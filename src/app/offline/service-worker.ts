@@ -75,8 +75,10 @@ function pages({ cacheName, plugin }: ReturnType<typeof limits>, whose: 'own' | 
         cacheWillUpdate: async ({ response, state }) => {
           if (response.status !== 200 || response.type !== 'basic' || response.redirected) return null
           const user = response.headers.get(USER_HEADER)
+          // A reply that was requested before a sign-out must not bring its user back.
+          if (state?.['deletions'] !== deletions) return null
           await setOwner(user)
-          if (state?.['deletions'] !== deletions || (user === null) !== (whose === null)) return null
+          if (state['deletions'] !== deletions || (user === null) !== (whose === null)) return null
           const isPage = response.headers.get('content-type')?.startsWith('text/html') === true
           return !isPage || isOfBuild(await response.clone().text(), MANIFEST_OF_BUILD) ? response : null
         },
@@ -121,10 +123,21 @@ async function dropEnded(): Promise<void> {
   }
 }
 
+/** What is being fetched and stored, by address. */
+const storing = new Map<string, Promise<void>>()
+
 async function respondWithPage(event: ExtendableEventLike, request: Request): Promise<Response> {
   const user = await getOwner()
   const { strategy } = user === null ? stores.guest : stores.own
-  return strategy.handle({ event: event as never, request })
+  const [reply, done] = strategy.handleAll({ event: event as never, request })
+  const stored = done
+    // The reply itself fails too.
+    .catch(() => undefined)
+    .then(() => {
+      if (storing.get(request.url) === stored) storing.delete(request.url)
+    })
+  storing.set(request.url, stored)
+  return reply
 }
 
 type ExtendableEventLike = { waitUntil(work: Promise<unknown>): void }
@@ -202,10 +215,15 @@ async function handleMessage(event: Message): Promise<void> {
 
 /** Stores a page that the worker did not serve: the first page of a visit, and pages that fetched only their data. */
 async function storeShownPage(event: ExtendableEventLike, page: { path: string; user: string | null }): Promise<void> {
+  const deletionsBefore = deletions
   await dropEnded()
   const url = new URL(page.path, location.origin)
   if (url.origin !== location.origin || needsNetwork(url.pathname) !== null) return
   const request = new Request(url, { credentials: 'same-origin', headers: { accept: 'text/html' } })
+  // The page hears that it is shown before the worker has stored it: without waiting it would be fetched twice.
+  await storing.get(request.url)
+  // Its user has signed out meanwhile.
+  if (deletions !== deletionsBefore && (await getOwner()) !== page.user) return
   await setOwner(page.user)
   const cacheName = page.user === null ? names.guest : names.own
   if ((await caches.match(request, { cacheName, ignoreVary: true })) === undefined)
