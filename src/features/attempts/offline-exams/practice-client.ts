@@ -91,17 +91,20 @@ export class OpenPractice {
 
   /** Shows what is on the device, unless this tab has changed it since. */
   async #follow(): Promise<void> {
-    if (this.#state.attempt !== null || this.#unstored.length > 0) return
-    const shown = this.#state.practice
-    try {
-      const stored = await readStored(this.#offlineExam.examSlug)
-      if (this.#state.practice !== shown || this.#unstored.length > 0) return
-      if (stored?.practice !== undefined) return this.#set({ practice: stored.practice })
-      // Another tab finished the practice, or the exam was removed: what was checked is a result now.
-      const attempt = (await findResult(shown.id))?.attempt ?? endPractice(this.#offlineExam, shown)
-      this.#set(attempt === null ? { isGone: true } : { attempt })
-    } catch (error) {
-      console.warn('The practice could not be read:', error)
+    while (this.#state.attempt === null && this.#unstored.length === 0) {
+      const shown = this.#state.practice
+      try {
+        const stored = await readStored(this.#offlineExam.examSlug)
+        const result = stored?.practice === undefined ? await findResult(shown.id) : null
+        // What was read may be older than what is shown since: the message of a tab that checked and finished at once comes twice.
+        if (this.#state.practice !== shown || this.#unstored.length > 0) continue
+        if (stored?.practice !== undefined) return this.#set({ practice: stored.practice })
+        // Another tab finished the practice, or the exam was removed: what was checked is a result now.
+        const attempt = result?.attempt ?? endPractice(this.#offlineExam, shown)
+        return this.#set(attempt === null ? { isGone: true } : { attempt })
+      } catch (error) {
+        return console.warn('The practice could not be read:', error)
+      }
     }
   }
 
