@@ -12,6 +12,7 @@ import { copy } from '../../features/attempts/offline-exams/offline-exams.copy.t
 import type { Practice as PracticeUnderWay } from '../../features/attempts/offline-exams/offline-exams.ts'
 import { OpenPractice } from '../../features/attempts/offline-exams/practice-client.ts'
 import type { OfflineAttempt, OfflineExam } from '../../features/attempts/offline-exams/offline-exams.schema.ts'
+import { waitBeforeRetry } from '../../features/attempts/saving/answer-queue.ts'
 import { Verdict } from '../../features/attempts/exam-screen/ui/checked-answer.tsx'
 import { Explanation } from '../../features/attempts/exam-screen/ui/explanation.tsx'
 import {
@@ -261,26 +262,43 @@ function Feedback({ question, isCorrect }: { question: Question; isCorrect: bool
 type Delivery =
   { readonly kind: 'waiting' | 'sent' | 'signed-out' } | { readonly kind: 'refused'; readonly why: string }
 
-/** Sends the result now and when the network is back. One that stays unsent here is sent by the next page that is online. */
+/**
+ * Sends the result now and when the network is back; browsers say so a moment too early, so a failure is tried again. A result that
+ * stays unsent here is sent by the next page that is online.
+ */
 function useDelivery({ userId }: OfflineExam, { id }: OfflineAttempt): Delivery {
   const [delivery, setDelivery] = useState<Delivery>({ kind: 'waiting' })
   useEffect(() => {
+    let failures = 0
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let isGone = false
     const find = async (isSignedOut: boolean) => {
       const left = await findResult(id)
       if (left === null) setDelivery({ kind: 'sent' })
       else if (left.refused !== undefined) setDelivery({ kind: 'refused', why: left.refused })
       else setDelivery({ kind: isSignedOut ? 'signed-out' : 'waiting' })
     }
-    const send = () =>
-      sendResults(userId)
-        .then((outcome) => find(outcome === 'signed-out'))
-        .catch((error: unknown) => console.warn('The result could not be sent:', error))
+    const send = async () => {
+      try {
+        const outcome = await sendResults(userId)
+        await find(outcome === 'signed-out')
+        failures = outcome === 'no server' ? failures + 1 : 0
+      } catch (error) {
+        return console.warn('The result could not be sent:', error)
+      }
+      clearTimeout(timer)
+      // Without a network the browser says when it is back.
+      if (failures > 0 && navigator.onLine && !isGone)
+        timer = setTimeout(() => void send(), waitBeforeRetry(failures, Math.random()))
+    }
     void send()
     const handleOnline = () => void send()
     window.addEventListener('online', handleOnline)
     // Another tab may have sent it, or the learner may have signed in there.
     const stopFollowing = onDeviceChange(handleOnline)
     return () => {
+      isGone = true
+      clearTimeout(timer)
       window.removeEventListener('online', handleOnline)
       stopFollowing()
     }
