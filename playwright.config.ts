@@ -11,8 +11,9 @@ export default defineConfig({
   fullyParallel: false,
   workers: 2,
   retries: 0,
-  timeout: 120_000,
-  expect: { timeout: 15_000 },
+  // Long for a busy machine. Nothing waits for its end except a test that fails.
+  timeout: 180_000,
+  expect: { timeout: 30_000 },
   reporter: 'list',
   use: {
     // Set by start-server.ts before the workers read this file again.
@@ -24,7 +25,7 @@ export default defineConfig({
     serviceWorkers: 'block',
     locale: 'en-US',
     timezoneId: 'UTC',
-    actionTimeout: 20_000,
+    actionTimeout: 30_000,
     screenshot: 'only-on-failure',
     // A trace of every test would cost a fifth of the time.
     trace: 'on-first-retry',
