@@ -10,6 +10,8 @@ export default defineConfig({
     // A limit for what hangs, not a measure: a busy machine may stall for many seconds.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // The second that Vitest gives what is polled passes on such a machine, too.
+    expect: { poll: { timeout: 60_000 } },
     pool: 'forks',
     maxWorkers: 2,
   },

@@ -45,7 +45,7 @@ const refundsTold = async ({ student }: { student: SignedIn }, count: number) =>
     const mails = reply.body as { to: string; subject: string; text: string }[]
     return mails.filter(({ to, subject }) => to.includes(student.email) && subject.includes('Your refund of'))
   }
-  await expect.poll(async () => (await find()).length, { timeout: 15_000 }).toBe(count)
+  await expect.poll(async () => (await find()).length, { timeout: 60_000 }).toBe(count)
   return find()
 }
 

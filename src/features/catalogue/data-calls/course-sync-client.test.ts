@@ -79,7 +79,7 @@ test('a network that comes back during a failing attempt triggers another one', 
     notify: () => undefined,
   })
   const first = sync.flushQuietly()
-  await vi.waitUntil(() => disk[0]?.isSent === true)
+  await expect.poll(() => disk[0]?.isSent).toBe(true)
   isOnline = true
   const second = sync.flushQuietly()
   fail(new CallFailed(0, { code: 'OFFLINE', kind: 'network', message: 'No internet connection.' }))
@@ -87,8 +87,7 @@ test('a network that comes back during a failing attempt triggers another one', 
   const last = planned.at(-1)
   expect(last?.ms).toBe(0)
   last?.run()
-  await vi.waitUntil(() => sent.length > 0)
-  expect(sent).toEqual(['edit-1'])
+  await expect.poll(() => sent).toEqual(['edit-1'])
 })
 
 test('a queued price change that needs a confirmation waits, says so, and is sent after the confirmation', async () => {

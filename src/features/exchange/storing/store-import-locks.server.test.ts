@@ -40,7 +40,7 @@ test('an import that fills several exams takes them in the order of every other 
     await lockExam(tx, first)
     const target = { kind: 'own-courses' }
     const started = admin.browser.post(`/api/imports/${id}/store`, { target, withReview: true })
-    await expect.poll(isWaiting, { timeout: 20_000 }).toBe(true)
+    await expect.poll(isWaiting, { timeout: 60_000 }).toBe(true)
     await sql`set local lock_timeout = '500ms'`.execute(tx)
     await lockExam(tx, second)
     return { started }
