@@ -72,9 +72,9 @@ test('the register form judges name, address and password at their bounds, as th
   const met = page.getByText('✓ Password meets all security requirements')
   for (const { name: what, input, messages } of passwordCases) {
     await password.fill(input)
-    const said = [...(await problemAt(password)), ...(await list.allTextContents())]
-    expect(said, what).toEqual(items(messages))
-    expect(await met.isVisible(), what).toBe(messages.length === 0)
+    const said = async () => [...(await problemAt(password)), ...(await list.allTextContents())]
+    await expect.poll(said, { message: what }).toEqual(items(messages))
+    await expect(met, what).toBeVisible({ visible: messages.length === 0 })
   }
 })
 
@@ -127,7 +127,7 @@ test('the sign-in form judges what is typed before it counts a try', async ({ pa
   for (const typed of ['', 'x'.repeat(257), 'x'.repeat(10_000)]) {
     await password.fill(typed)
     await enter.click()
-    expect(await problemAt(password)).toEqual(['Invalid email or password'])
+    await expect.poll(() => problemAt(password)).toEqual(['Invalid email or password'])
   }
   expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('rate_limit_')))).toEqual(
     [],
@@ -254,7 +254,7 @@ test('the form of an exam takes a question only with its five texts', async ({ p
   await form.getByRole('button', { name: 'Save exam' }).click()
   for (const { name, sent, isAccepted } of questionCases) {
     await questions.fill(JSON.stringify([sent]))
-    expect(await problem.isVisible(), name).toBe(!isAccepted)
+    await expect(problem, name).toBeVisible({ visible: !isAccepted })
   }
   for (const typed of ['{', '{}', '7', '"text"', 'x'.repeat(10_000)]) {
     await questions.fill(typed)
@@ -271,7 +271,7 @@ test('the feedback widget judges its text at its bounds, and lets nothing empty 
     await text.fill(input)
     await text.blur()
     // What was never typed is not complained about.
-    expect(await problemAt(text), name).toEqual(input === '' ? [] : messages)
-    expect(await send.isDisabled(), name).toBe(messages[0] === 'Please enter your feedback')
+    await expect.poll(() => problemAt(text), { message: name }).toEqual(input === '' ? [] : messages)
+    await expect(send, name).toBeEnabled({ enabled: messages[0] !== 'Please enter your feedback' })
   }
 })

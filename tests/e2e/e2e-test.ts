@@ -153,7 +153,7 @@ export async function mailTo(address: string, subject: RegExp = /./): Promise<Ma
         mail = mails.find((one) => one.to.includes(address) && subject.test(one.subject))
         return mail !== undefined
       },
-      { message: `a mail to ${address}`, timeout: 20_000 },
+      { message: `a mail to ${address}`, timeout: 60_000 },
     )
     .toBe(true)
   return mail!

@@ -41,7 +41,7 @@ test('the menu of a small screen holds the focus, and closes by Escape, a link, 
   await expect(button).toBeFocused()
 
   await button.click()
-  expect(await isInside(page)).toBe(true)
+  await expect.poll(() => isInside(page)).toBe(true)
   await page.goBack()
   await expect(page.getByRole('heading', { level: 1, name: course.title })).toBeVisible()
   await expect(menu(page)).toBeHidden()
@@ -187,7 +187,8 @@ test('the lock of a sign-in counts down and opens the form by itself', async ({ 
     ).toBeVisible()
   }
   await expect(submit).toBeDisabled()
-  await page.clock.fastForward('13:58')
+  // Some seconds have passed since the lock began.
+  await page.clock.fastForward('13:52')
   await expect(page.getByText(/^1:0\d left for /)).toBeVisible()
   await page.clock.fastForward('01:10')
   await expect(page.getByText('Account Temporarily Locked')).toBeHidden()

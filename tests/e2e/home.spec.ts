@@ -152,7 +152,7 @@ test('the list has one column on a phone and five on a wide screen', async ({ pa
     [1700, 5],
   ] as const) {
     await page.setViewportSize({ width, height: 900 })
-    expect(await columns(), `${width} px`).toBe(count)
+    await expect.poll(columns, { message: `${width} px` }).toBe(count)
   }
 })
 

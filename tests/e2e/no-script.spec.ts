@@ -210,7 +210,7 @@ test('without scripts a user changes name, address and password, signs other dev
 })
 
 test('for somebody who saves data nothing is fetched ahead, and everything works', async ({ browser }) => {
-  const workersAfter = async (saveData: boolean) => {
+  const expectWorkers = async (saveData: boolean, count: number) => {
     const context = await browser.newContext({ serviceWorkers: 'allow', reducedMotion: 'reduce' })
     await context.addInitScript((value) => {
       Object.defineProperty(navigator, 'connection', { value: { saveData: value } })
@@ -224,12 +224,13 @@ test('for somebody who saves data nothing is fetched ahead, and everything works
     await expect(page.getByRole('button', { name: 'Open cart, 1 item' })).toBeVisible()
     // The worker, which fetches the shop ahead, is registered some seconds after the page is loaded.
     await page.clock.runFor(10_000)
-    const workers = await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)
+    await expect
+      .poll(() => page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length))
+      .toBe(count)
     await context.close()
-    return workers
   }
-  expect(await workersAfter(true)).toBe(0)
-  expect(await workersAfter(false)).toBe(1)
+  await expectWorkers(true, 0)
+  await expectWorkers(false, 1)
 })
 
 test('a page whose scripts do not load works like one without, and says so', async ({ page, problems }) => {
