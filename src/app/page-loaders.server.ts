@@ -9,6 +9,8 @@ import { getFigures, listNet } from '../features/analytics/analytics-queries.ser
 import { choosePeriod } from '../features/analytics/analytics.ts'
 import { withAnswered } from '../features/attempts/review/attempt-history-queries.server.ts'
 import { countAttemptsByVersion } from '../features/attempts/attempts-queries.server.ts'
+import { errataFor } from '../features/attempts/reports/errata.ts'
+import { courseErrata } from '../features/attempts/reports/errata-queries.server.ts'
 import type { checkoutApi } from '../features/checkout/checkout-endpoints.server.ts'
 import { listOrders } from '../features/checkout/orders-queries.server.ts'
 import { isShownToBuyer } from '../features/checkout/orders.ts'
@@ -83,10 +85,16 @@ export const courseLoader = pageLoader(async ({ context, params }) => {
   if (course === null) throw failCatalogue('course.not-found')
   const { user } = context
   const access = user === null ? null : await shownAccess(context, user.id, course.id)
-  if (user?.role === 'admin' || access?.kind === 'running') readAheadExams(context.db, course)
+  const isOpen = user?.role === 'admin' || access?.kind === 'running'
+  if (isOpen) readAheadExams(context.db, course)
+  const [contents, errata] = await Promise.all([
+    context.cachedQueries.get(courseContents, context.db, course.id),
+    context.cachedQueries.get(courseErrata, context.db, course.id),
+  ])
   return {
     course,
-    contents: await context.cachedQueries.get(courseContents, context.db, course.id),
+    contents,
+    errata: errataFor(errata, isOpen),
     access: user?.role === 'admin' ? ('admin' as const) : (access?.kind ?? ('none' as const)),
     accessUntil: access?.kind === 'running' ? access.until.toISOString() : null,
   }

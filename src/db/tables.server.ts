@@ -301,6 +301,15 @@ export type Tables = {
     note: string | null
     settled_at: Date | null
     settled_by: string | null
+    source: string | null
+    claim: OptionalJsonColumn
+  }
+  errata: {
+    id: Generated<string>
+    family_id: string
+    question_id: string
+    what: string
+    corrected_at: Date
   }
   drills: {
     id: Generated<string>

@@ -103,7 +103,7 @@ test('a review is filtered in its address and with the keyboard alone, prints cl
   expect(colours).toEqual({ paper: 'rgb(255, 255, 255)', ink: 'rgb(0, 0, 0)' })
 })
 
-test('a question is reported in a review, an admin settles it with a note, and the reporter is told by mail', async ({
+test('a question is challenged in a review, an admin settles it with a note, the reporter is told by mail, and the course lists the correction', async ({
   page,
   browser,
   problems,
@@ -124,6 +124,11 @@ test('a question is reported in a review, an admin settles it with a note, and t
   await form.getByRole('radio', { name: 'The right answer is not right' }).check()
   const words = `The guide says B, read by ${learner.email}`
   await form.getByLabel('In your words (optional)').fill(words)
+  const claim = form.getByRole('region', { name: 'Which answer is right? (optional)' })
+  await claim.getByRole('radio').or(claim.getByRole('checkbox')).nth(1).check()
+  await form.getByRole('button', { name: 'Send report' }).click()
+  await expect(form.getByText('Without it nobody can check what is right.')).toBeVisible()
+  await form.getByLabel('Page that says so').fill('https://docs.example.com/limits')
   await expectGoodPage(page)
   await form.getByRole('button', { name: 'Send report' }).click()
   await expect(page.getByText('You reported this question.')).toBeVisible()
@@ -135,7 +140,10 @@ test('a question is reported in a review, an admin settles it with a note, and t
   await signIn(desk, admin)
   await visit(desk, '/admin/reports')
   const report = desk.getByRole('listitem').filter({ hasText: words })
-  await expect(report.getByRole('heading', { name: 'The right answer is not right' })).toBeVisible()
+  await expect(report.getByRole('heading', { name: 'The right answer is not right Challenge' })).toBeVisible()
+  await expect(report.getByText('thought right')).toHaveCount(1)
+  await expect(report.getByText('answer key', { exact: true })).not.toHaveCount(0)
+  await expect(report.getByRole('link', { name: 'Its source: docs.example.com' })).toBeVisible()
   await expectGoodPage(desk)
   await report.getByRole('link', { name: /^The question in its exam/ }).click()
   await expect(desk).toHaveURL(/\/admin\/exams\//)
@@ -157,6 +165,11 @@ test('a question is reported in a review, an admin settles it with a note, and t
   const mail = await mailTo(learner.email, /^Your report of a question: corrected$/)
   expect(mail.text).toContain('You are right: it is B now.')
   expect(mail.text).toContain(`/exam-review/${id}#question-2`)
+  await visit(desk, `/course/${courseSlug}`)
+  await expect(
+    desk.getByRole('region', { name: 'Corrections' }).getByText('The answer key was corrected.'),
+  ).toBeVisible()
+  await expectGoodPage(desk)
   await desk.context().close()
 })
 

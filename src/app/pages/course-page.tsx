@@ -7,6 +7,7 @@ import { isLikeRealExam, splitDescription } from '../../features/catalogue/conte
 import { CourseContentsSection } from '../../features/catalogue/contents/course-contents-section.tsx'
 import { Badge, CategoryBadge } from '../../features/catalogue/ui/course-badge.tsx'
 import { CoursePrice } from '../../features/catalogue/ui/course-price.tsx'
+import { ErrataSection } from '../../features/attempts/reports/ui/errata-section.tsx'
 import { fill } from '../../lib/failure.ts'
 import { formatDollars, toDollars, type Cents } from '../../lib/money.ts'
 import { paths } from '../../lib/paths.ts'
@@ -68,7 +69,7 @@ export const meta: MetaFunction<typeof courseLoader> = ({ data, matches }) => {
 }
 
 export default function CoursePage() {
-  const { course, contents, access, accessUntil } = useLoaderData<typeof courseLoader>()
+  const { course, contents, errata, access, accessUntil } = useLoaderData<typeof courseLoader>()
   const [search] = useSearchParams()
   const isPreview = search.get('mode') === 'preview'
   const { about, audience, before } = splitDescription(course.description)
@@ -110,6 +111,7 @@ export default function CoursePage() {
           )}
 
           {course.blueprint === null ? null : <BlueprintSection blueprint={course.blueprint} />}
+          <ErrataSection errata={errata} />
         </div>
       </div>
     </Page>

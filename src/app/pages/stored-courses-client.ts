@@ -3,6 +3,7 @@ import { useRevalidator, type ShouldRevalidateFunctionArgs } from 'react-router'
 import { copy } from '../../features/catalogue/data-calls/course-sync.copy.ts'
 import { readPage } from '../../features/catalogue/catalogue.ts'
 import type { CourseView, HomeCourses } from '../../features/catalogue/catalogue.schema.ts'
+import type { Erratum } from '../../features/attempts/reports/errata.ts'
 import type { CourseContents, HomeSample } from '../../features/catalogue/contents/course-contents.schema.ts'
 import { fill } from '../../lib/failure.ts'
 import { paths } from '../../lib/paths.ts'
@@ -70,6 +71,7 @@ type CourseAnswer = {
   readonly course: CourseView
   /** Null while offline. */
   readonly contents: CourseContents | null
+  readonly errata: readonly Erratum[]
   readonly access: string
   readonly accessUntil: string | null
 }
@@ -89,7 +91,7 @@ export async function loadCourse<Answer extends CourseAnswer>(
     const course = findStoredCourse(slugOrId)
     if (course === null) throw error
     toast('error', copy['courses.load.error.title'], copy['courses.load.error.text'])
-    return { course, contents: null, access: 'none', accessUntil: null }
+    return { course, contents: null, errata: [], access: 'none', accessUntil: null }
   }
 }
 

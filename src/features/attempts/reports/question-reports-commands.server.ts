@@ -1,17 +1,24 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/open.server.ts'
+import { fill } from '../../../lib/failure.ts'
 import type { UserId } from '../../../lib/ids.ts'
+import { formatDay } from '../../../lib/time.ts'
 import { audit } from '../../../platform/audit-log/audit-log-commands.server.ts'
 import type { Mail } from '../../../platform/mail.server.ts'
+import { answerProblem } from '../../questions/types/grading-registry.ts'
 import type { AttemptRecord } from '../attempts-queries.server.ts'
 import { fail as failAttempt } from '../attempts.schema.ts'
 import { settledEmail } from './question-reports-emails.server.ts'
-import { findReport } from './question-reports-queries.server.ts'
-import { fail, type ReportQuestion, type SettleReport } from './question-reports.schema.ts'
+import { copy } from './question-reports.copy.ts'
+import { describeClaim } from './report-evidence-queries.server.ts'
+import { findKeyCorrection, findReport } from './question-reports-queries.server.ts'
+import { fail, type ReportQuestion, type ReportView, type SettleReport } from './question-reports.schema.ts'
+import { MAX_OPEN_REPORTS } from './report-reasons.ts'
 
 /**
- * Adds a report to the admins' list. A user has one open report per question: reporting it again replaces its text.
- * @throws Failure attempt.unknown-question
+ * Adds a report to the admins' list. A user has one open report per question: reporting it again replaces it. A claim is never
+ * compared with the answer key, because the reply would reveal it.
+ * @throws Failure attempt.unknown-question, report.claim, report.challenged, report.too-many
  */
 export async function reportQuestion(
   db: Db,
@@ -22,27 +29,65 @@ export async function reportQuestion(
     readonly now: Date
   },
 ): Promise<void> {
-  const { attempt, questionId, userId, reason, words, now } = report
-  if (!attempt.layout.some(({ question }) => question === questionId)) throw failAttempt('attempt.unknown-question')
-  await db
-    .insertInto('question_reports')
-    .values({
-      user_id: userId,
-      attempt_id: attempt.id,
-      exam_id: attempt.examId,
-      family_id: attempt.familyId,
-      question_id: questionId,
-      reason,
-      words,
-      reported_at: now,
+  const { attempt, questionId, userId, reason, words, source, claim, now } = report
+  const entry = attempt.layout.find(({ question }) => question === questionId)
+  if (entry === undefined) throw failAttempt('attempt.unknown-question')
+  if (answerProblem(entry.shape, claim) !== null)
+    throw fail('report.claim', { fields: [{ field: 'claim', message: copy['report.claim.unknown'] }] })
+  const content = {
+    attempt_id: attempt.id,
+    exam_id: attempt.examId,
+    reason,
+    words,
+    source,
+    claim: claim === null ? null : JSON.stringify(claim),
+  }
+  await db.transaction().execute(async (tx) => {
+    // Reports of a user come one after the other, so that many at once do not pass the limit.
+    await sql`select from users where id = ${userId} for no key update`.execute(tx)
+    if (claim !== null) await refuseSecondChallenge(tx, { userId, examId: attempt.examId, questionId })
+    await refuseTooMany(tx, { userId, familyId: attempt.familyId, questionId })
+    await tx
+      .insertInto('question_reports')
+      .values({
+        user_id: userId,
+        family_id: attempt.familyId,
+        question_id: questionId,
+        reported_at: now,
+        ...content,
+      })
+      .onConflict((on) =>
+        on.columns(['user_id', 'family_id', 'question_id']).where('settled_at', 'is', null).doUpdateSet(content),
+      )
+      .execute()
+  })
+}
+
+async function refuseSecondChallenge(tx: Db, of: { userId: UserId; examId: string; questionId: string }) {
+  const settled = await tx
+    .selectFrom('question_reports')
+    .where('user_id', '=', of.userId)
+    .where('exam_id', '=', of.examId)
+    .where('question_id', '=', of.questionId)
+    .where('claim', 'is not', null)
+    .select('settled_at')
+    .where('settled_at', 'is not', null)
+    .executeTakeFirst()
+  if (settled?.settled_at)
+    throw fail('report.challenged', {
+      sentence: fill(copy['report.challenged'], { at: formatDay(settled.settled_at) }),
     })
-    .onConflict((on) =>
-      on
-        .columns(['user_id', 'family_id', 'question_id'])
-        .where('settled_at', 'is', null)
-        .doUpdateSet({ attempt_id: attempt.id, exam_id: attempt.examId, reason, words }),
-    )
-    .execute()
+}
+
+async function refuseTooMany(tx: Db, of: { userId: UserId; familyId: string; questionId: string }) {
+  const { open } = await tx
+    .selectFrom('question_reports')
+    .where('user_id', '=', of.userId)
+    .where('settled_at', 'is', null)
+    .where((eb) => eb.not(eb.and([eb('family_id', '=', of.familyId), eb('question_id', '=', of.questionId)])))
+    .select((eb) => eb.fn.countAll<number>().as('open'))
+    .executeTakeFirstOrThrow()
+  if (open >= MAX_OPEN_REPORTS) throw fail('report.too-many', { sentence: fill(copy['report.too-many'], { n: open }) })
 }
 
 /**
@@ -82,6 +127,19 @@ export async function settleReport(
       before: null,
       after: { outcome, note },
     })
-    await settle.mail.send(settledEmail(report, { outcome, note }, settle.site), tx)
+    if (outcome === 'corrected') await addErratum(tx, report, now)
+    const claim = await describeClaim(tx, report)
+    await settle.mail.send(settledEmail(report, { outcome, note }, claim, settle.site), tx)
   })
+}
+
+/** Lists what was corrected. A corrected answer key is listed by its regrade. */
+async function addErratum(tx: Db, report: ReportView, now: Date): Promise<void> {
+  const { familyId, questionId, reason } = report
+  const what = reason === 'wrong-key' ? 'key' : reason
+  if (what === 'key' && (await findKeyCorrection(tx, report)) !== null) return
+  await tx
+    .insertInto('errata')
+    .values({ family_id: familyId, question_id: questionId, what, corrected_at: now })
+    .execute()
 }

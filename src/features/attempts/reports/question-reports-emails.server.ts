@@ -5,10 +5,11 @@ import type { Email } from '../../../platform/mail.server.ts'
 import { copy } from './question-reports.copy.ts'
 import type { ReportView, SettleReport } from './question-reports.schema.ts'
 
-/** Tells the reporter how the report was settled, and why. */
+/** Tells the reporter how the report was settled, and why. @param claim the answer that they think right, in words */
 export function settledEmail(
   report: ReportView & { readonly courseSlug: string; readonly examSlug: string },
   settled: SettleReport,
+  claim: string,
   site: { readonly brand: string; readonly appUrl: string },
 ): Email {
   const path = report.hasReview
@@ -26,7 +27,11 @@ export function settledEmail(
     name: report.reporter.name,
     lines: [
       fill(copy['letter.line.what'], what),
+      ...(report.claim === null || report.source === null || claim === ''
+        ? []
+        : [fill(copy['letter.line.claim'], { claim, source: report.source })]),
       copy[`letter.line.${settled.outcome}`],
+      ...(settled.outcome === 'corrected' ? [copy['letter.line.errata']] : []),
       fill(copy['letter.line.note'], { note: settled.note }),
     ],
     action: {

@@ -6,6 +6,7 @@ import { pageLoader, requireAdminForPage } from '../../../platform/http/page-loa
 import { getOwnAttempt } from '../attempts-queries.server.ts'
 import { AnswerPath } from '../attempts.schema.ts'
 import { countOpenReports, listReports } from './question-reports-queries.server.ts'
+import { listEvidence } from './report-evidence-queries.server.ts'
 import { ReportPath, ReportQuestion, ReportFilter, SettleReport } from './question-reports.schema.ts'
 import { reportQuestion, settleReport } from './question-reports-commands.server.ts'
 
@@ -15,7 +16,8 @@ export function reportsApi(deps: { readonly mail: Mail; readonly brand: string }
       method: 'PUT',
       path: '/api/attempts/:attemptId/reports/:questionId',
       who: 'signed-in',
-      about: "Reports a question of the caller's attempt. A second report replaces the first until it is settled.",
+      about:
+        "Reports a question of the caller's attempt. A second report replaces the first until it is settled. With a claim and its source it is a challenge.",
       limit: 'report',
       params: AnswerPath,
       body: ReportQuestion,
@@ -55,11 +57,13 @@ export const reportsLoader = pageLoader(async ({ context, url }) => {
   const admin = requireAdminForPage(context, url)
   const wanted = ReportFilter.parse({ state: url.searchParams.get('state'), after: url.searchParams.get('after') })
   const [page, openCount] = await Promise.all([listReports(context.db, wanted), countOpenReports(context.db)])
+  const evidence = wanted.state === 'open' ? await listEvidence(context.db, page.reports) : null
   await auditView(context, {
     actorId: admin.id,
     action: 'reports.list',
     table: 'question_reports',
     after: { state: wanted.state, reports: page.reports.length },
   })
-  return { ...page, state: wanted.state, openCount, isFirstPage: wanted.after === null }
+  const reports = page.reports.map((report) => ({ ...report, evidence: evidence?.get(report.id) ?? null }))
+  return { reports, next: page.next, state: wanted.state, openCount, isFirstPage: wanted.after === null }
 })

@@ -11,6 +11,8 @@ import { withQuery } from '../../../ui/query-string.ts'
 import type { reportsLoader } from './question-reports-endpoints.server.ts'
 import { copy } from './question-reports.copy.ts'
 import type { ReportState, ReportView } from './question-reports.schema.ts'
+import { mayClaim } from './report-reasons.ts'
+import { Evidence, SourceLink } from './ui/report-evidence.tsx'
 import { SettleReport } from './ui/settle-report.tsx'
 
 export { reportsLoader as loader } from './question-reports-endpoints.server.ts'
@@ -56,12 +58,21 @@ export default function ReportsPage() {
 
 const link = 'inline-flex min-h-8 items-center font-medium text-accent underline underline-offset-2'
 
-function Report({ report }: { report: ReportView }) {
-  const { reporter, settled, questionNumber: n, examTitle: exam } = report
+type ListedReport = Awaited<ReturnType<typeof reportsLoader>>['reports'][number]
+
+function Report({ report }: { report: ListedReport }) {
+  const { reporter, settled, evidence, questionNumber: n, examTitle: exam } = report
   return (
     <li className="grid gap-x-10 gap-y-4 py-6 desktop:grid-cols-[1fr_auto]">
       <article className="min-w-0">
-        <h2 className="text-lg font-semibold">{copy[`report.reason.${report.reason}`]}</h2>
+        <h2 className="text-lg font-semibold">
+          {copy[`report.reason.${report.reason}`]}{' '}
+          {report.claim === null ? null : (
+            <span className="ml-1 rounded-sm bg-flag-soft px-1.5 py-0.5 align-middle text-xs font-semibold text-flag">
+              {copy['desk.reports.challenge']}
+            </span>
+          )}
+        </h2>
         <p className="nums text-sm wrap-anywhere text-soft">
           {fill(copy['desk.reports.question'], { n, exam })} ({report.courseTitle})
           <br />
@@ -72,6 +83,11 @@ function Report({ report }: { report: ReportView }) {
             {report.words}
           </blockquote>
         )}
+        {report.source === null ? null : (
+          <p className="mt-1">
+            <SourceLink source={report.source} />
+          </p>
+        )}
         <div className="mt-3 max-w-read border-l-4 border-line pl-3 text-soft">
           {report.stem === null ? (
             <p>{copy['desk.reports.gone']}</p>
@@ -79,12 +95,13 @@ function Report({ report }: { report: ReportView }) {
             <StemText question={{ type: report.type, stem: report.stem }} />
           )}
         </div>
+        {evidence === null ? null : <Evidence evidence={evidence} />}
         <QuestionLinks report={report} />
         {settled === null ? null : <Settled {...settled} />}
       </article>
       {settled === null ? (
         <div>
-          <SettleReport report={report} />
+          <SettleReport report={report} wasKeyCorrected={evidence?.keyCorrectedAt != null} />
         </div>
       ) : null}
     </li>
@@ -116,7 +133,7 @@ function QuestionLinks({ report }: { report: ReportView }) {
           {copy['desk.reports.exam']}
         </Link>
       )}
-      {report.stem === null || report.reason !== 'wrong-key' ? null : (
+      {report.stem === null || !mayClaim(report.reason) ? null : (
         <Link
           to={adminPaths.key(examId, questionId)}
           aria-label={fill(copy['desk.reports.key.of'], { n, exam })}

@@ -3,6 +3,7 @@ import type { Db } from '../../../db/open.server.ts'
 import type { UserId } from '../../../lib/ids.ts'
 import { pageOf } from '../../../lib/paging.ts'
 import { inOnePage, type OwnData } from '../../../platform/own-data-export.server.ts'
+import { readAnswer } from '../attempts-queries.server.ts'
 import { AnyOutcome, ReportReason, type ReportFilter, type ReportView } from './question-reports.schema.ts'
 
 const PAGE = 25
@@ -22,9 +23,12 @@ function reports(db: Db) {
       'r.id',
       'r.reason',
       'r.words',
+      'r.source',
+      'r.claim',
       'r.reported_at',
       'r.attempt_id',
       'r.exam_id',
+      'r.family_id',
       'r.question_id',
       'r.outcome',
       'r.note',
@@ -53,6 +57,8 @@ function toReport(row: ReportRow): ReportView {
     id: row.id,
     reason: ReportReason.parse(row.reason),
     words: row.words,
+    source: row.source,
+    claim: readAnswer(row.claim),
     reportedAt: row.reported_at.toISOString(),
     reporter: { name: row.reporter_name, email: row.reporter_email },
     examId: row.exam_id,
@@ -60,6 +66,7 @@ function toReport(row: ReportRow): ReportView {
     courseTitle: row.course_title,
     attemptId: row.attempt_id,
     hasReview: row.attempt_state === 'finished',
+    familyId: row.family_id,
     questionId: row.question_id,
     questionNumber: row.number,
     stem: row.stem,
@@ -116,6 +123,21 @@ export async function findReport(
   return row === undefined ? null : { ...toReport(row), courseSlug: row.course_slug, examSlug: row.exam_slug }
 }
 
+/** When the answer key of a question was corrected after a report of it; null if it was not. */
+export async function findKeyCorrection(
+  db: Db,
+  { familyId, questionId, reportedAt }: Pick<ReportView, 'familyId' | 'questionId' | 'reportedAt'>,
+): Promise<Date | null> {
+  const { at } = await db
+    .selectFrom('regrades')
+    .where('family_id', '=', familyId)
+    .where('question_id', '=', questionId)
+    .where('at', '>=', new Date(reportedAt))
+    .select((eb) => eb.fn.max('at').as('at'))
+    .executeTakeFirstOrThrow()
+  return at
+}
+
 /** The questions of an attempt with an open report of its owner; null if the user cannot report from this attempt. */
 export async function findReported(db: Db, of: { attemptId: string; userId: UserId }): Promise<string[] | null> {
   const attempt = await db
@@ -149,6 +171,8 @@ export function exportOf(db: Db, userId: UserId): OwnData[] {
         'question_id',
         'reason',
         'words',
+        'source',
+        sql<object | null>`claim`.as('claim'),
         'reported_at',
         'outcome',
         'note as reply',

@@ -99,6 +99,16 @@ async function compute(tx: Db, version: Version): Promise<ExamStatistics> {
   }
 }
 
+/** How learners answered some questions of a version in their first attempt, without the statistics of the whole exam. */
+export async function countFirstAnswers(
+  db: Db,
+  version: Omit<Version, 'now'>,
+  questionIds: readonly string[],
+): Promise<{ readonly takerCount: number; readonly given: ReadonlyMap<string, readonly AnswerCount[]> }> {
+  const { ids } = await listTaken(db, version)
+  return { takerCount: ids.length, given: await countAnswers(db, ids, questionIds) }
+}
+
 const NOTHING: ItemSums = { points: 0, squares: 0, timesTotal: 0 }
 
 async function policyOf(db: Db, examId: string): Promise<ScoringPolicy> {
@@ -134,12 +144,17 @@ async function listTaken(
 /** An answer as the database holds it, and how often it was given. */
 type Given = AnswerCount & { readonly stored: unknown }
 
-/** The different answers to each question, and how often each was given. */
-async function countAnswers(db: Db, ids: readonly string[]): Promise<Map<string, Given[]>> {
+/** The different answers to each question, or to those that are named, and how often each was given. */
+async function countAnswers(
+  db: Db,
+  ids: readonly string[],
+  questionIds: readonly string[] | null = null,
+): Promise<Map<string, Given[]>> {
+  const named = questionIds === null ? sql`` : sql`and question_id = any(${questionIds}::text[])`
   const { rows } = await sql<{ questionId: string; answer: unknown; count: number }>`
     select question_id as "questionId", answer, count(*)::int as count
     from attempt_answers join unnest(${ids}::uuid[]) as taken (id) on taken.id = attempt_id
-    where answer is not null group by question_id, answer`.execute(db)
+    where answer is not null ${named} group by question_id, answer`.execute(db)
   const given = new Map<string, Given[]>()
   for (const { questionId, answer, count } of rows) {
     const one = { stored: answer, answer: Answer.parse(answer), count }

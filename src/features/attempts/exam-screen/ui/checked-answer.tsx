@@ -24,7 +24,7 @@ export function CheckedAnswer({
       </div>
       {report === null ? null : (
         <div className="mt-4">
-          <ReportQuestion key={question.id} {...report} questionId={question.id} wasReported={false} />
+          <ReportQuestion key={question.id} {...report} question={question} wasReported={false} />
         </div>
       )}
     </div>

@@ -14,7 +14,7 @@ import { copy } from '../question-reports.copy.ts'
 import { MAX_SETTLE_NOTE_LENGTH, OUTCOMES, type Outcome, type ReportView } from '../question-reports.schema.ts'
 
 /** The form to settle a report, with a note for the reporter. */
-export function SettleReport({ report }: { report: ReportView }) {
+export function SettleReport({ report, wasKeyCorrected }: { report: ReportView; wasKeyCorrected: boolean }) {
   const { revalidate } = useRevalidator()
   const [isOpen, setOpen] = useState(false)
   const handleDone = async () => {
@@ -32,7 +32,12 @@ export function SettleReport({ report }: { report: ReportView }) {
         {copy['settle.open']}
       </Button>
       <Dialog title={copy['settle.title']} isOpen={isOpen} onClose={() => setOpen(false)}>
-        <SettleForm report={report} onDone={() => void handleDone()} onCancel={() => setOpen(false)} />
+        <SettleForm
+          report={report}
+          initial={wasKeyCorrected ? 'corrected' : null}
+          onDone={() => void handleDone()}
+          onCancel={() => setOpen(false)}
+        />
       </Dialog>
     </>
   )
@@ -40,8 +45,18 @@ export function SettleReport({ report }: { report: ReportView }) {
 
 type Problems = { readonly outcome?: string; readonly note?: string; readonly form?: string }
 
-function SettleForm({ report, onDone, onCancel }: { report: ReportView; onDone: () => void; onCancel: () => void }) {
-  const [outcome, setOutcome] = useState<Outcome | null>(null)
+function SettleForm({
+  report,
+  initial,
+  onDone,
+  onCancel,
+}: {
+  report: ReportView
+  initial: Outcome | null
+  onDone: () => void
+  onCancel: () => void
+}) {
+  const [outcome, setOutcome] = useState<Outcome | null>(initial)
   const [note, setNote] = useState('')
   const [problems, setProblems] = useState<Problems>({})
 

@@ -51,7 +51,7 @@ export function ReviewedQuestions({ review, reported }: { review: ReviewView; re
               <div className="mt-4">
                 <ReportQuestion
                   attemptId={review.id}
-                  questionId={one.question.id}
+                  question={one.question}
                   number={one.number}
                   wasReported={reported.includes(one.question.id)}
                 />
