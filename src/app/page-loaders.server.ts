@@ -14,8 +14,10 @@ import { courseErrata } from '../features/attempts/reports/errata-queries.server
 import type { checkoutApi } from '../features/checkout/checkout-endpoints.server.ts'
 import { listOrders } from '../features/checkout/orders-queries.server.ts'
 import { isShownToBuyer } from '../features/checkout/orders.ts'
+import { viewCaseStudies } from '../features/authoring/case-studies/draft-case-studies.ts'
 import {
   getExamRecord,
+  listDraftCaseStudies,
   listDraftQuestions,
   listExamRecords,
 } from '../features/authoring/drafts/drafts-queries.server.ts'
@@ -25,6 +27,7 @@ import {
   countCatalogue,
   courseDetail,
   getCourseFacts,
+  getExamCaseStudies,
   getExamQuestions,
   listKnownCourses,
   listHomeCourses,
@@ -238,9 +241,10 @@ export const examRecordLoader = pageLoader(async ({ context, params, url }) => {
   const { db } = context
   const exam = await getExamRecord(db, path.data.examId)
   const filter = QuestionFilter.parse(Object.fromEntries(url.searchParams))
-  const [current, drafted, counts] = await Promise.all([
+  const [current, drafted, caseStudies, counts] = await Promise.all([
     getExamQuestions(db, exam.id as ExamId),
     exam.draft === null ? null : listDraftQuestions(db, exam.familyId),
+    exam.draft === null ? getExamCaseStudies(db, exam.id as ExamId) : listDraftCaseStudies(db, exam.familyId),
     countAttemptsByVersion(
       db,
       exam.versions.map(({ id }) => id),
@@ -249,7 +253,8 @@ export const examRecordLoader = pageLoader(async ({ context, params, url }) => {
   return {
     exam,
     filter,
-    list: listQuestions(drafted ?? current, current, filter),
+    list: listQuestions(drafted ?? current, current, filter, caseStudies),
+    caseStudies: viewCaseStudies(caseStudies, drafted ?? current),
     versions: exam.versions.map((version) => ({ version, attemptCount: counts.get(version.id) ?? 0 })),
   }
 })

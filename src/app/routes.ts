@@ -42,6 +42,7 @@ export default [
         id: 'question',
       }),
       route('exams/:examId/questions/:questionId/key', '../features/attempts/regrade/correct-key-page.tsx'),
+      route('exams/:examId/case-study/:caseStudyId?', '../features/authoring/case-studies/case-study-page.tsx'),
       route('exams/:examId/print', '../features/exchange/exports/print-page.tsx'),
       route('import', '../features/exchange/imports/import-page.tsx'),
       route('import/:importId', '../features/exchange/imports/import-record-page.tsx'),

@@ -12,6 +12,9 @@ export const adminPaths = {
   newQuestion: (examId: string) => `/admin/exams/${examId}/new-question`,
   question: (examId: string, questionId: string) =>
     `/admin/exams/${examId}/questions/${encodeURIComponent(questionId)}`,
+  newCaseStudy: (examId: string) => `/admin/exams/${examId}/case-study`,
+  caseStudy: (examId: string, caseStudyId: string) =>
+    `${adminPaths.newCaseStudy(examId)}/${encodeURIComponent(caseStudyId)}`,
   key: (examId: string, questionId: string) => `${adminPaths.question(examId, questionId)}/key`,
   imports: '/admin/import',
   import: (importId: string) => `/admin/import/${importId}`,

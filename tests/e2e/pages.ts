@@ -70,6 +70,10 @@ export const looks: Readonly<Record<string, Look>> = {
     path: ({ examId, questionId }) => `/admin/exams/${examId}/questions/${questionId}`,
     by: 'versions',
   },
+  '/admin/exams/:examId/case-study/:caseStudyId?': {
+    who: 'admin',
+    path: ({ examId }) => `/admin/exams/${examId}/case-study`,
+  },
   '/admin/exams/:examId/questions/:questionId/key': {
     who: 'admin',
     path: ({ examId, questionId }) => `/admin/exams/${examId}/questions/${questionId}/key`,

@@ -1,4 +1,5 @@
 import { Link, useLoaderData, type MetaFunction } from 'react-router'
+import { CaseStudyList } from '../../features/authoring/case-studies/ui/case-study-list.tsx'
 import { copy } from '../../features/authoring/drafts/drafts.copy.ts'
 import type { ExamSettings } from '../../features/catalogue/exam-settings.schema.ts'
 import { DraftBar } from '../../features/authoring/drafts/ui/draft-bar.tsx'
@@ -19,7 +20,7 @@ export const meta: MetaFunction<typeof examRecordLoader> = ({ data }) => [
 
 /** An exam for admins: its draft, questions, settings and versions. */
 export default function ExamRecordPage() {
-  const { exam, list, filter, versions } = useLoaderData<typeof examRecordLoader>()
+  const { exam, list, filter, versions, caseStudies } = useLoaderData<typeof examRecordLoader>()
   const { draft } = exam
   return (
     <>
@@ -31,6 +32,7 @@ export default function ExamRecordPage() {
       <ExamLinks examId={exam.familyId} />
       <DraftBar exam={exam} />
       <QuestionList examId={exam.familyId} hasDraft={draft !== null} list={list} filter={filter} />
+      <CaseStudyList examId={exam.familyId} hasDraft={draft !== null} list={caseStudies} />
       <div className="mt-12 grid gap-x-12 gap-y-10 desktop:grid-cols-2">
         <section aria-labelledby="settings-heading">
           <h2 id="settings-heading" className="text-lg font-semibold">

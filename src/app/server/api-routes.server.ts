@@ -15,6 +15,7 @@ import { regradeApi } from '../../features/attempts/regrade/regrade-endpoints.se
 import { reportsApi } from '../../features/attempts/reports/question-reports-endpoints.server.ts'
 import { statisticsApi } from '../../features/attempts/statistics/statistics-endpoints.server.ts'
 import { batchApi } from '../../features/authoring/batch/batch-endpoints.server.ts'
+import { draftCaseStudiesApi } from '../../features/authoring/case-studies/draft-case-studies-endpoints.server.ts'
 import { checksApi } from '../../features/authoring/checks/question-checks-endpoints.server.ts'
 import { adminCoursesApi } from '../../features/authoring/courses/admin-courses-endpoints.server.ts'
 import { replaceDraft } from '../../features/authoring/drafts/drafts-commands.server.ts'
@@ -62,6 +63,7 @@ export function listEndpoints(services: Services, bankWorkers: BankWorkers): End
     ...choicesApi(),
     ...adminCoursesApi({ countHolders }),
     ...draftsApi(),
+    ...draftCaseStudiesApi(),
     ...batchApi(),
     ...checksApi({ jobs }),
     ...imagesApi(),

@@ -262,6 +262,30 @@ const table: Record<
     body: { question: edit, version: drafted!.version },
     expected: adminOnly,
   },
+  'GET /api/exams/:examId/draft/case-studies': {
+    path: `/api/exams/${paid.id}/draft/case-studies`,
+    expected: adminOnly,
+  },
+  'POST /api/exams/:examId/draft/case-studies': {
+    path: `/api/exams/${paid.id}/draft/case-studies`,
+    body: { caseStudy: { title: 'A case', tabs: [{ title: 'Situation', body: 'A text.' }] } },
+    expected: adminOnly,
+  },
+  // The draft has no such case study.
+  'GET /api/exams/:examId/draft/case-studies/:caseStudyId': {
+    path: `/api/exams/${paid.id}/draft/case-studies/none`,
+    expected: [401, 403, 403, 404, 403],
+  },
+  'PUT /api/exams/:examId/draft/case-studies/:caseStudyId': {
+    path: `/api/exams/${paid.id}/draft/case-studies/none`,
+    body: { caseStudy: { title: 'A case', tabs: [] }, version: 0 },
+    expected: [401, 403, 403, 404, 403],
+  },
+  'DELETE /api/exams/:examId/draft/case-studies/:caseStudyId': {
+    path: `/api/exams/${paid.id}/draft/case-studies/none`,
+    body: { version: 0 },
+    expected: [401, 403, 403, 404, 403],
+  },
   'PUT /api/exams/:examId/draft/order': {
     path: `/api/exams/${paid.id}/draft/order`,
     body: { questionIds: [question.id], before: null },

@@ -3,8 +3,9 @@ import type { QuestionEdit } from '../../questions/types/question-edit.schema.ts
 import type { Question } from '../../questions/types/question-types.schema.ts'
 import { randomUUID } from 'node:crypto'
 import type { Db } from '../../../db/open.server.ts'
-import { findDraftQuestion, getCurrentExam } from './drafts-queries.server.ts'
+import { findDraftQuestion, getCurrentExam, listDraftCaseStudies } from './drafts-queries.server.ts'
 import { changedParts, judgeEdit, MAX_QUESTIONS } from './drafts.ts'
+import { copy } from './drafts.copy.ts'
 import { fail, type DraftQuestionView, type SavedQuestion } from './drafts.schema.ts'
 import {
   auditExam,
@@ -27,6 +28,7 @@ export async function addQuestion(
     if (existing !== null) return addAgain(tx, { ...add, familyId, existing })
     await touchDraft(tx, familyId, add)
     const { question, notes } = acceptEdit(add.edit, { id, stored: null })
+    await refuseUnknownCaseStudy(tx, familyId, question, null)
     const { count, last } = await tx
       .selectFrom('exam_draft_questions')
       .where('family_id', '=', familyId)
@@ -61,6 +63,7 @@ async function addAgain(
 ): Promise<SavedQuestion> {
   const { existing, familyId, edit } = again
   const { question, notes } = acceptEdit(edit, { id: existing.question.id, stored: null })
+  await refuseUnknownCaseStudy(tx, familyId, question, existing.question)
   if (changedParts(existing.question, question).length === 0)
     return { question: existing.question, version: existing.version, notes: [] }
   const { updated_by: author } = await tx
@@ -88,6 +91,7 @@ export async function changeQuestion(
     const { familyId } = await getCurrentExam(tx, change.examId)
     const before = await getQuestionForUpdate(tx, { ...change, familyId })
     const { question, notes } = acceptEdit(change.edit, { id: change.questionId, stored: before })
+    await refuseUnknownCaseStudy(tx, familyId, question, before)
     const version = await storeQuestion(tx, { ...change, familyId, question })
     await auditExam(tx, change, 'exam.draft.question', familyId, toStored(before), toStored(question))
     return { question, version, notes: [...notes] }
@@ -132,6 +136,23 @@ function acceptEdit(edit: QuestionEdit, about: { id: string; stored: Question | 
     fields: judged.problems,
     ...(first === undefined ? {} : { sentence: first.message }),
   })
+}
+
+/**
+ * An edit chooses only case studies that the draft has. A question that names a lost one keeps it until another is chosen: publishing
+ * refuses it.
+ * @throws Failure draft.refused
+ */
+async function refuseUnknownCaseStudy(
+  tx: Db,
+  familyId: string,
+  { caseStudy }: Question,
+  stored: Question | null,
+): Promise<void> {
+  if (caseStudy === undefined || caseStudy === stored?.caseStudy) return
+  if ((await listDraftCaseStudies(tx, familyId)).some(({ id }) => id === caseStudy)) return
+  const sentence = copy['editor.case-study.unknown']
+  throw fail('draft.refused', { fields: [{ field: 'caseStudy', message: sentence }], sentence })
 }
 
 export async function storeQuestion(

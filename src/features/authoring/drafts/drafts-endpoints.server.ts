@@ -11,6 +11,7 @@ import {
   getCurrentExam,
   getDraft,
   getExamRecord,
+  listDraftCaseStudies,
   listDraftQuestions,
   listExamNames,
 } from './drafts-queries.server.ts'
@@ -187,8 +188,9 @@ export const questionLoader = pageLoader(async ({ context, params, url }) => {
   const { questionId } = params
   // Throws without a draft.
   await getDraft(db, exam.familyId)
-  const [questions, { blueprint }] = await Promise.all([
+  const [questions, caseStudies, { blueprint }] = await Promise.all([
     listDraftQuestions(db, exam.familyId),
+    listDraftCaseStudies(db, exam.familyId),
     getCourseFacts(db, exam.courseId),
   ])
   const ids = questions.map(({ id }) => id)
@@ -203,6 +205,7 @@ export const questionLoader = pageLoader(async ({ context, params, url }) => {
     adminId,
     // The domains of the real exam come first.
     domains: [...new Set([...(blueprint?.domains.map(({ name }) => name) ?? []), ...used])],
+    caseStudies,
     number: stored === null ? null : place + 1,
     total: ids.length,
     stored,

@@ -117,6 +117,8 @@ export type ListedQuestion = {
   readonly difficulty: Difficulty
   /** A few words about its parts, such as how many options are right. */
   readonly summary: string
+  /** The title of its case study. */
+  readonly caseStudy: string | null
   readonly needsReview: boolean
   readonly state: 'same' | 'added' | 'changed'
 }

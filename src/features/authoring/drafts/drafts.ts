@@ -129,7 +129,9 @@ export function listQuestions(
   questions: readonly Question[],
   current: readonly Question[],
   filter: QuestionFilter,
+  caseStudies: readonly CaseStudy[] = [],
 ): QuestionList {
+  const titles = new Map(caseStudies.map(({ id, title }) => [id, title]))
   const before = new Map(current.map((question) => [question.id, question]))
   const words = filter.search.toLowerCase().split(/\s+/).filter(Boolean)
   const matches = questions
@@ -150,6 +152,7 @@ export function listQuestions(
       domain: question.domain,
       difficulty: question.difficulty,
       summary: summaryOf(question),
+      caseStudy: titles.get(question.caseStudy ?? '') ?? null,
       needsReview: question.needsReview,
     })),
     keys: questions.map(({ id }) => id),

@@ -73,13 +73,16 @@ test('after a conflict the form shows the stored text, or overwrites it', () => 
   expect(isUnsaved(overwriting)).toBe(true)
 })
 
-test('the next new question is empty, of the same domain, with another id and no history', () => {
+test('the next new question is empty, of the same domain and case study, with another id and no history', () => {
   const state = after(
     beginEditor(null, 'q-1'),
-    { kind: 'change', changed: { stem: 'Why?', domain: 'Storage' }, at: 0 },
+    { kind: 'change', changed: { stem: 'Why?', domain: 'Storage', caseStudy: 'claims' }, at: 0 },
     { kind: 'begin-next', newId: 'q-2' },
   )
-  expect(state.history).toMatchObject({ past: [], now: { newId: 'q-2', stem: '', domain: 'Storage' } })
+  expect(state.history).toMatchObject({
+    past: [],
+    now: { newId: 'q-2', stem: '', domain: 'Storage', caseStudy: 'claims' },
+  })
   expect(state.isTouched).toBe(false)
   expect(isUnsaved(state)).toBe(false)
 })

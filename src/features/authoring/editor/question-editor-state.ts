@@ -40,7 +40,7 @@ export type EditorAction =
   | { readonly kind: 'overwrite'; readonly version: number }
   /** The form shows what somebody else stored. */
   | { readonly kind: 'reload'; readonly stored: StoredQuestion }
-  /** The form begins another new question, of the same type and domain. */
+  /** The form begins another new question, of the same type, domain and case study. */
   | { readonly kind: 'begin-next'; readonly newId: string }
 
 /** @param newId the id of the question if it is new */
@@ -70,8 +70,13 @@ export function reduceEditor(state: EditorState, action: EditorAction): EditorSt
     case 'reload':
       return { ...beginEditor(action.stored, ''), isTouched: true }
     case 'begin-next': {
-      const { type, domain } = state.history.now
-      const question = { ...emptyQuestion(type), domain, newId: action.newId }
+      const { type, domain, caseStudy } = state.history.now
+      const question = {
+        ...emptyQuestion(type),
+        domain,
+        ...(caseStudy !== undefined && { caseStudy }),
+        newId: action.newId,
+      }
       return { ...beginEditor(null, action.newId), history: beginHistory(question), saved: question }
     }
     default:

@@ -12,7 +12,7 @@ export const meta: MetaFunction = () => [{ title: copy['exam.draft'] }, { name: 
 
 /** One question of an exam's draft. */
 export default function QuestionPage() {
-  const { examId, examTitle, courseTitle, number, total, stored, domains, neighbours, adminId } =
+  const { examId, examTitle, courseTitle, number, total, stored, domains, caseStudies, neighbours, adminId } =
     useLoaderData<typeof questionLoader>()
   const { key, state } = useLocation()
   const from = state as { list?: unknown; back?: unknown } | null
@@ -50,6 +50,7 @@ export default function QuestionPage() {
         adminId={adminId}
         stored={stored}
         domains={domains}
+        caseStudies={caseStudies}
         neighbours={neighbours}
         backTo={backTo}
         listState={from}

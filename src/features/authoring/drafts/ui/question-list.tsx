@@ -14,6 +14,7 @@ import { Sortable } from '../../../../ui/sortable.tsx'
 import { toast } from '../../../../ui/toasts.tsx'
 import { beginDraft } from '../drafts-client.ts'
 import { copy } from '../drafts.copy.ts'
+import { copy as caseStudyCopy } from '../../../questions/case-studies/shown-case-study.copy.ts'
 import { difficultyNames } from '../../../questions/difficulty.copy.ts'
 import { SelectedQuestions } from '../../batch/ui/selected-questions.tsx'
 import type { ListedQuestion, QuestionList as Listed, QuestionFilter } from '../drafts.schema.ts'
@@ -174,7 +175,7 @@ function QuestionRow({
   /** The drag handle and the checkbox in front of the question. */
   before: ReactNode
 }) {
-  const { number, stem, domain, difficulty, summary, needsReview, state } = question
+  const { number, stem, domain, difficulty, summary, caseStudy, needsReview, state } = question
   return (
     <div className="flex gap-x-3 py-3">
       <div className="-ml-3 flex shrink-0 flex-col items-center tablet:flex-row tablet:items-start">{before}</div>
@@ -185,6 +186,9 @@ function QuestionRow({
           <span className="wrap-anywhere">{domain}</span>
           {difficulty === '' ? null : <span>{difficultyNames[difficulty]}</span>}
           <span>{summary}</span>
+          {caseStudy === null ? null : (
+            <span className="wrap-anywhere">{fill(caseStudyCopy['case-study.title'], { title: caseStudy })}</span>
+          )}
           {needsReview ? <span className="font-semibold text-flag">{copy['state.review']}</span> : null}
           {state === 'same' ? null : <span className="font-semibold text-accent">{copy[`state.${state}`]}</span>}
         </p>

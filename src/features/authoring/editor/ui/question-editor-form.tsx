@@ -1,6 +1,7 @@
 import { useDeferredValue, useRef, useState, type FormEvent } from 'react'
 import { Button } from '../../../../ui/button.tsx'
 import { LeaveGuard } from '../../../../ui/leave-guard.tsx'
+import type { CaseStudy } from '../../../questions/case-studies/case-study.schema.ts'
 import { copy } from '../../drafts/drafts.copy.ts'
 import { useEditorShortcuts } from '../use-editor-shortcuts.ts'
 import { useQuestionEditor, type EditorProps } from '../use-question-editor.ts'
@@ -11,7 +12,11 @@ import { QuestionFields } from './question-fields.tsx'
 import { QuestionPreview } from './question-preview.tsx'
 
 /** The form of one question in the draft, with a preview of what learners will see. */
-export function QuestionEditor({ domains, ...props }: EditorProps & { domains: readonly string[] }) {
+export function QuestionEditor({
+  domains,
+  caseStudies,
+  ...props
+}: EditorProps & { domains: readonly string[]; caseStudies: readonly CaseStudy[] }) {
   const form = useRef<HTMLFormElement>(null)
   const editor = useQuestionEditor(props, form)
   const [hasPreview, setPreview] = useState(true)
@@ -29,7 +34,7 @@ export function QuestionEditor({ domains, ...props }: EditorProps & { domains: r
       <form ref={form} onSubmit={handleSubmit} noValidate className="min-w-0 space-y-6">
         <UnsavedTextNotice editor={editor} />
         <SaveFailure editor={editor} />
-        <QuestionFields editor={editor} domains={domains} />
+        <QuestionFields editor={editor} domains={domains} caseStudies={caseStudies} />
         <EditorActions editor={editor} onDelete={props.stored === null ? null : () => setDialog('delete')} />
       </form>
       <div className="min-w-0">
@@ -41,7 +46,13 @@ export function QuestionEditor({ domains, ...props }: EditorProps & { domains: r
             {copy['editor.keys']}
           </Button>
         </div>
-        {hasPreview ? <QuestionPreview title={copy['editor.preview']} question={previewed} /> : null}
+        {hasPreview ? (
+          <QuestionPreview
+            title={copy['editor.preview']}
+            question={previewed}
+            caseStudy={caseStudies.find(({ id }) => id === previewed.caseStudy)}
+          />
+        ) : null}
       </div>
       <EditorShortcuts type={editor.question.type} isOpen={dialog === 'shortcuts'} onClose={closeDialog} />
       <LeaveGuard isUnsaved={editor.hasUnsaved} onSave={editor.saveAndReport} />

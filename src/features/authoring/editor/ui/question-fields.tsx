@@ -1,7 +1,9 @@
 import { useId } from 'react'
+import { fill } from '../../../../lib/failure.ts'
 import { Choice } from '../../../../ui/choice.tsx'
 import { Field } from '../../../../ui/field.tsx'
 import { SelectField } from '../../../../ui/select-field.tsx'
+import type { CaseStudy } from '../../../questions/case-studies/case-study.schema.ts'
 import { QUESTION_TYPES, TYPE_NAMES } from '../../../questions/types/edit-registry.ts'
 import type { QuestionType } from '../../../questions/types/question-types.schema.ts'
 import { PartFields } from '../../../questions/types/editor-registry.tsx'
@@ -16,7 +18,11 @@ function problemsOf({ failure }: QuestionEditorState) {
   return (field: string) => failure?.problemOf(field) ?? failure?.problemOf(`question.${field}`)
 }
 
-export function QuestionFields({ editor, domains }: Editor & { domains: readonly string[] }) {
+export function QuestionFields({
+  editor,
+  domains,
+  caseStudies,
+}: Editor & { domains: readonly string[]; caseStudies: readonly CaseStudy[] }) {
   const { question, change } = editor
   const problemOf = problemsOf(editor)
   return (
@@ -32,6 +38,7 @@ export function QuestionFields({ editor, domains }: Editor & { domains: readonly
           </option>
         ))}
       </SelectField>
+      <CaseStudyField editor={editor} caseStudies={caseStudies} />
       <TextWithImages
         label={copy['editor.stem']}
         hint={copy['editor.markdown']}
@@ -78,6 +85,30 @@ export function QuestionFields({ editor, domains }: Editor & { domains: readonly
         {copy['editor.review']}
       </Choice>
     </>
+  )
+}
+
+/** None, or one of the draft's case studies; not there while the draft has none. */
+function CaseStudyField({ editor, caseStudies }: Editor & { caseStudies: readonly CaseStudy[] }) {
+  const { question, change } = editor
+  const chosen = question.caseStudy ?? ''
+  if (caseStudies.length === 0 && chosen === '') return null
+  const isKnown = chosen === '' || caseStudies.some(({ id }) => id === chosen)
+  return (
+    <SelectField
+      label={copy['editor.case-study']}
+      value={chosen}
+      problem={problemsOf(editor)('caseStudy')}
+      onChange={(event) => change({ kind: 'change', changed: { caseStudy: event.target.value } })}
+    >
+      <option value="">{copy['editor.case-study.none']}</option>
+      {caseStudies.map(({ id, title }) => (
+        <option key={id} value={id}>
+          {title}
+        </option>
+      ))}
+      {isKnown ? null : <option value={chosen}>{fill(copy['editor.case-study.gone'], { key: chosen })}</option>}
+    </SelectField>
   )
 }
 

@@ -1,0 +1,155 @@
+import { useDeferredValue, useEffect, useEffectEvent, useRef, useState, type FormEvent } from 'react'
+import { CallFailed } from '../../../../platform/api-client.ts'
+import { Button } from '../../../../ui/button.tsx'
+import { DialogBody, DialogFooter } from '../../../../ui/dialog-parts.tsx'
+import { Dialog } from '../../../../ui/dialog.tsx'
+import { Field } from '../../../../ui/field.tsx'
+import { LeaveGuard } from '../../../../ui/leave-guard.tsx'
+import { Notice } from '../../../../ui/notice.tsx'
+import { CaseStudyTabs } from '../../../questions/case-studies/ui/case-study-tabs.tsx'
+import { copy as draftsCopy } from '../../drafts/drafts.copy.ts'
+import { KeptFormNotice } from '../../drafts/ui/kept-form-notice.tsx'
+import { shortcutOf } from '../../editor/question-editor.ts'
+import { copy } from '../draft-case-studies.copy.ts'
+import { CaseStudyView } from '../draft-case-studies.schema.ts'
+import { useCaseStudyEditor, type CaseStudyEditorProps, type CaseStudyEditorState } from '../use-case-study-editor.ts'
+import { TabFields, useTabs, type Tabs } from './tab-fields.tsx'
+
+/** The form of one case study in the draft, with a preview of what learners will see. */
+export function CaseStudyEditor(props: CaseStudyEditorProps) {
+  const form = useRef<HTMLFormElement>(null)
+  const editor = useCaseStudyEditor(props, form)
+  const { values, kept, failure, saving, hasUnsaved } = editor
+  const tabs = useTabs(values, editor.change, form)
+  const [isDeleting, setDeleting] = useState(false)
+  useCaseStudyKeys(editor, tabs)
+  const previewed = useDeferredValue(values)
+  const problemOf = (field: string) => failure?.problemOf(field) ?? failure?.problemOf(`caseStudy.${field}`)
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    editor.save(false)
+  }
+  return (
+    <div className="mt-6 grid gap-x-12 gap-y-10 desktop:grid-cols-2">
+      <form ref={form} onSubmit={handleSubmit} noValidate className="min-w-0 space-y-6">
+        <KeptFormNotice {...kept} />
+        <SaveFailure editor={editor} />
+        <Field
+          label={copy['editor.title']}
+          value={values.title}
+          problem={problemOf('title')}
+          onChange={(event) => editor.change({ ...values, title: event.target.value })}
+        />
+        <TabFields form={values} tabs={tabs} problemOf={problemOf} onChange={editor.change} />
+        <div className="flex flex-wrap items-center gap-3 border-t border-line bg-paper py-3 desktop:sticky desktop:bottom-0">
+          <Button type="submit" {...saving.button}>
+            {draftsCopy['editor.save']}
+          </Button>
+          {props.stored === null ? null : (
+            <Button look="quiet" disabled={saving.isBusy} onClick={() => setDeleting(true)}>
+              {copy['editor.delete']}
+            </Button>
+          )}
+          <p role="status" className="text-sm text-soft">
+            {hasUnsaved ? draftsCopy['editor.state.typed'] : ''}
+          </p>
+        </div>
+      </form>
+      <section aria-label={draftsCopy['editor.preview']} className="min-w-0">
+        <h2 className="text-sm font-semibold text-soft">{draftsCopy['editor.preview']}</h2>
+        <p className="mt-3 text-lg font-semibold wrap-anywhere">{previewed.title}</p>
+        <CaseStudyTabs caseStudy={previewed} className="mt-2" />
+      </section>
+      <LeaveGuard isUnsaved={hasUnsaved} onSave={editor.saveAndReport} />
+      <DeleteDialog editor={editor} isOpen={isDeleting} onClose={() => setDeleting(false)} />
+    </div>
+  )
+}
+
+/** The shortcuts of the question editor that a case study has: saving, adding and moving tabs. */
+function useCaseStudyKeys(editor: CaseStudyEditorState, tabs: Tabs): void {
+  const handleKey = useEffectEvent((event: KeyboardEvent) => {
+    const { target } = event
+    if (target instanceof Element && target.closest('dialog') !== null) return
+    const shortcut = shortcutOf(event, true)
+    if (shortcut?.kind === 'save') editor.save(true)
+    else if (shortcut?.kind === 'add-part') tabs.add()
+    else if (shortcut?.kind === 'move-part') {
+      const row = target instanceof Element ? target.closest<HTMLElement>('[data-tab]') : null
+      const place = editor.values.tabs.findIndex(({ id }) => id === row?.dataset['tab'])
+      if (place === -1) return
+      tabs.move(place, shortcut.by, 'field')
+    } else return
+    event.preventDefault()
+  })
+  useEffect(() => {
+    // Shortcuts work wherever the focus is.
+    const handle = (event: KeyboardEvent) => handleKey(event)
+    document.addEventListener('keydown', handle)
+    return () => document.removeEventListener('keydown', handle)
+  }, [])
+}
+
+/** Why the last save failed; after a conflict also what is stored now, and the two ways on. */
+function SaveFailure({ editor: { failure, reload, overwrite } }: { editor: CaseStudyEditorState }) {
+  if (failure === null) return null
+  const conflict = CaseStudyView.safeParse(failure.facts['stored'])
+  return (
+    <Notice tone="bad">
+      <p>{failure.message}</p>
+      {failure.status === 0 ? <p>{draftsCopy['editor.kept.here']}</p> : null}
+      {conflict.success ? (
+        <>
+          <div className="mt-3 rounded-md bg-surface p-4 text-ink">
+            <p className="text-sm font-semibold text-soft">{draftsCopy['editor.conflict.stored']}</p>
+            <p className="mt-2 font-semibold wrap-anywhere">{conflict.data.caseStudy.title}</p>
+            <CaseStudyTabs caseStudy={conflict.data.caseStudy} />
+          </div>
+          <p className="mt-3">{draftsCopy['editor.conflict.kept']}</p>
+          <div className="mt-3 flex flex-wrap gap-3">
+            <Button look="secondary" onClick={() => overwrite(conflict.data)}>
+              {draftsCopy['editor.conflict.mine']}
+            </Button>
+            <Button look="secondary" onClick={() => reload(conflict.data)}>
+              {draftsCopy['editor.conflict.take']}
+            </Button>
+          </div>
+        </>
+      ) : null}
+    </Notice>
+  )
+}
+
+function DeleteDialog({
+  editor: { stored, deleting, values },
+  isOpen,
+  onClose,
+}: {
+  editor: CaseStudyEditorState
+  isOpen: boolean
+  onClose: () => void
+}) {
+  if (stored === null) return null
+  const { failure } = deleting
+  const handleClose = () => {
+    deleting.reset()
+    onClose()
+  }
+  return (
+    <Dialog title={copy['editor.delete.title']} isOpen={isOpen} onClose={handleClose}>
+      <DialogBody>
+        <p className="font-semibold wrap-anywhere">{values.title}</p>
+        <p className="mt-1">{copy['editor.delete.about']}</p>
+      </DialogBody>
+      <DialogFooter
+        cancel={draftsCopy['exam.keep']}
+        onCancel={handleClose}
+        problem={failure instanceof CallFailed ? failure.message : null}
+      >
+        <Button look="danger" {...deleting.button} onClick={() => deleting.run(stored)}>
+          {copy['editor.delete.now']}
+        </Button>
+      </DialogFooter>
+    </Dialog>
+  )
+}
