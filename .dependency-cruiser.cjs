@@ -11,7 +11,8 @@ const sharedBadge = '^src/features/catalogue/ui/course-badge[.]tsx$'
 /** Except these: every feature that shows a question asks the registries for the components of its type. */
 const typeRegistries = '^src/features/questions/types/[a-z-]+-registry[.]tsx$'
 /** Every feature that shows a question shows its case study too. */
-const caseStudies = '^src/features/questions/case-studies/ui/(?:(?:beside|printed|reviewed)-case-study|case-study-tabs)[.]tsx$'
+const caseStudies =
+  '^src/features/questions/case-studies/ui/(?:(?:beside|printed|reviewed)-case-study|case-study-tabs)[.]tsx$'
 /** The public interface of a feature: what decides, parses, calls, reads or writes. Its screens and endpoints are not. */
 const publicInterface = `${pure}|-client[.]ts$|-(queries|commands)[.]server[.]ts$|${sharedBadge}|${typeRegistries}|${caseStudies}`
 /** The app composes the features, so it mounts their endpoints, opens their gateways and uses their copy and components. */

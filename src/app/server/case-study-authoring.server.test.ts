@@ -151,5 +151,12 @@ test.each(['markdown', 'json'])(
     })
     expect(kept.status).toBe(200)
     expect(await listDraftCaseStudies(db, into.id)).toEqual([caseStudy])
+    const line = await db
+      .selectFrom('audit_log')
+      .where('subject_id', '=', into.id)
+      .where('action', '=', 'exam.draft.case-study.add')
+      .select(['before', 'after'])
+      .executeTakeFirstOrThrow()
+    expect(line).toEqual({ before: null, after: caseStudy })
   },
 )

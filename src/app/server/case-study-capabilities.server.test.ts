@@ -7,6 +7,9 @@ import { startApp } from '../../../tests/support/start-app.ts'
 import { aStudent, giveAccess } from '../../../tests/support/users.ts'
 import type { AttemptView, ReviewView } from '../../features/attempts/attempts.schema.ts'
 import type { OfflineExam } from '../../features/attempts/offline-exams/offline-exams.schema.ts'
+import { listReports } from '../../features/attempts/reports/question-reports-queries.server.ts'
+import { getStatistics } from '../../features/attempts/statistics/statistics-queries.server.ts'
+import { STATISTICS_FLOOR } from '../../features/attempts/statistics/statistics.ts'
 import { getCurrentExam } from '../../features/authoring/drafts/drafts-queries.server.ts'
 import { chooseSample } from '../../features/catalogue/contents/course-contents.ts'
 import PrintPage from '../../features/exchange/exports/print-page.tsx'
@@ -132,4 +135,47 @@ test('the printed exam has the case study once, before its questions', async () 
   expect(text).toContain('Questions 4 to 6 are about this case study.')
   expect(text.indexOf(BODY)).toBeGreaterThan(text.indexOf(questions[2]?.stem ?? ''))
   expect(text.indexOf(BODY)).toBeLessThan(text.indexOf(questions[3]?.stem ?? ''))
+})
+
+test("a user's own data names the case studies of the questions of their attempts, without texts", async () => {
+  const learner = await aStudent(app)
+  await giveAccess(app, learner, course.id)
+  const { id } = await start(learner.browser, 'timed')
+  const file = (await learner.browser.get('/api/profiles/me/data')).body as { data: Record<string, unknown[]> }
+  const [row, ...others] = file.data['case_studies'] ?? []
+  expect(row).toEqual({ attempt_id: id, case_study_id: 'cs-1', title: 'A case', question_ids: ownIds })
+  expect(others).toEqual([])
+  expect(sentOnce(file)).toBe(0)
+})
+
+test('a report of a question says of which case study it is, and one of another question says nothing', async () => {
+  const learner = await aStudent(app)
+  await giveAccess(app, learner, course.id)
+  const { id } = await start(learner.browser, 'practice')
+  for (const question of [questions[0], questions[3]])
+    await learner.browser.put(`/api/attempts/${id}/reports/${question?.id}`, { reason: 'unclear' })
+  const { reports } = await listReports(db, { state: 'open', after: null })
+  expect(reports.map((report) => [report.questionId, report.caseStudy])).toEqual([
+    [questions[0]?.id, null],
+    [questions[3]?.id, 'A case'],
+  ])
+})
+
+test('the statistics of a question say of which case study it is', async () => {
+  const finish = async () => {
+    const learner = await aStudent(app)
+    await giveAccess(app, learner, course.id)
+    const { id } = await start(learner.browser, 'practice')
+    const finished = { state: 'finished', finished_at: new Date(), finished_by: 'learner' } as const
+    const result = JSON.stringify({ answeredCount: questions.length, questionCount: questions.length })
+    await db
+      .updateTable('attempts')
+      .set({ ...finished, result, score_percent: '0', is_passed: false })
+      .where('id', '=', id)
+      .execute()
+  }
+  for (let turn = 0; turn < STATISTICS_FLOOR; turn++) await finish()
+  const { items } = await getStatistics(db, { id: exam.id, familyId: exam.id, now: app.clock.now() })
+  const named = items.filter((item) => item.caseStudy !== null)
+  expect(named.map((item) => [item.questionId, item.caseStudy])).toEqual(ownIds.map((id) => [id, 'A case']))
 })

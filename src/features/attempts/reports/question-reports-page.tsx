@@ -3,6 +3,7 @@ import { fill } from '../../../lib/failure.ts'
 import { adminPaths } from '../../../lib/admin-paths.ts'
 import { paths } from '../../../lib/paths.ts'
 import { formatInstant } from '../../../lib/time.ts'
+import { copy as caseStudyCopy } from '../../questions/case-studies/shown-case-study.copy.ts'
 import { StemText } from '../../questions/types/stem-registry.tsx'
 import { EmptyState, Heading } from '../../../ui/page-parts.tsx'
 import { Paging } from '../../../ui/pagination.tsx'
@@ -75,6 +76,7 @@ function Report({ report }: { report: ListedReport }) {
         </h2>
         <p className="nums text-sm wrap-anywhere text-soft">
           {fill(copy['desk.reports.question'], { n, exam })} ({report.courseTitle})
+          {report.caseStudy === null ? null : `, ${fill(caseStudyCopy['case-study.of'], { title: report.caseStudy })}`}
           <br />
           {fill(copy['desk.reports.by'], { ...reporter, at: formatInstant(report.reportedAt) })}
         </p>

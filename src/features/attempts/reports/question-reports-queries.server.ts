@@ -47,6 +47,9 @@ function reports(db: Db) {
         where one ->> 'id' = r.question_id)`.as('stem'),
       sql<string | null>`(select one ->> 'type' from jsonb_array_elements(exam.questions) as one
         where one ->> 'id' = r.question_id)`.as('type'),
+      sql<string | null>`(select case_study ->> 'title' from jsonb_array_elements(exam.questions) as one
+        join jsonb_array_elements(exam.case_studies) as case_study on case_study ->> 'id' = one ->> 'caseStudy'
+        where one ->> 'id' = r.question_id limit 1)`.as('case_study'),
     ])
 }
 
@@ -71,6 +74,7 @@ function toReport(row: ReportRow): ReportView {
     questionNumber: row.number,
     stem: row.stem,
     type: row.type,
+    caseStudy: row.case_study,
     settled:
       row.settled_at === null
         ? null

@@ -110,6 +110,8 @@ export const ReportView = z.object({
   stem: z.string().nullable(),
   /** Its type, which says whether the stem has gaps. */
   type: z.string().nullable(),
+  /** The title of its case study. */
+  caseStudy: z.string().nullable().default(null),
   settled: z.object({ at: z.string(), by: z.string().nullable(), outcome: Outcome, note: z.string() }).nullable(),
 })
 export type ReportView = z.infer<typeof ReportView>

@@ -8,6 +8,7 @@ export function exportOf(db: Db, userId: UserId): OwnData[] {
   return [
     { name: 'attempts', pages: inPages(readAttempts(db, userId)) },
     { name: 'answers', pages: inPages(readAnswers(db, userId)) },
+    { name: 'case_studies', pages: inPages(readCaseStudies(db, userId)) },
     { name: 'late_answers', pages: inPages(readLateAnswers(db, userId)) },
     { name: 'former_results', pages: inOnePage(() => readFormerResults(db, userId)) },
     { name: 'issued_offline_exams', pages: inOnePage(() => readOfflineExams(db, userId)) },
@@ -49,6 +50,27 @@ function readAttempts(db: Db, userId: UserId) {
         sql<object>`attempts.layout`.as('questions_and_answers_as_shown'),
       ])
       .execute()
+}
+
+type CaseStudyCursor = { readonly attempt_id: string; readonly case_study_id: string }
+
+/** The case studies of the questions of each attempt, by title: like those of questions, their texts belong to the shop. */
+function readCaseStudies(db: Db, userId: UserId) {
+  return async (after: CaseStudyCursor | null, limit: number) => {
+    const { rows } = await sql<CaseStudyCursor & { title: string; question_ids: string[] }>`
+      select attempt_id, case_study_id, title, question_ids from (
+        select attempts.id as attempt_id, one ->> 'id' as case_study_id, one ->> 'title' as title,
+          (select jsonb_agg(entry ->> 'question' order by place)
+            from jsonb_array_elements(attempts.layout) with ordinality as shown (entry, place)
+            join jsonb_array_elements(exam.questions) as question on question ->> 'id' = entry ->> 'question'
+            where question ->> 'caseStudy' = one ->> 'id') as question_ids
+        from attempts join test_questions as exam on exam.id = attempts.exam_id,
+          jsonb_array_elements(exam.case_studies) as one
+        where attempts.user_id = ${userId}) as named
+      where question_ids is not null and ${comesAfter(after, 'attempt_id', 'case_study_id')}
+      order by attempt_id, case_study_id limit ${limit}`.execute(db)
+    return rows
+  }
 }
 
 function readAnswers(db: Db, userId: UserId) {

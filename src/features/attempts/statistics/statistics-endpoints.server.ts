@@ -87,6 +87,7 @@ function rowsOf({ items }: ExamStatistics): (string | number | null)[][] {
     'is_right',
     'chosen',
     'share',
+    'case_study',
   ]
   const lines = items.flatMap((item) => {
     const facts = [
@@ -108,8 +109,17 @@ function rowsOf({ items }: ExamStatistics): (string | number | null)[][] {
         isRight ? 'yes' : 'no',
         count,
         rounded(count / item.count),
+        item.caseStudy,
       ]),
-      [...facts, '', copy['statistics.blank'], 'no', item.blankCount, rounded(item.blankCount / item.count)],
+      [
+        ...facts,
+        '',
+        copy['statistics.blank'],
+        'no',
+        item.blankCount,
+        rounded(item.blankCount / item.count),
+        item.caseStudy,
+      ],
     ]
   })
   return [head, ...lines]

@@ -11,7 +11,7 @@ import type { ExamId } from '../../../lib/ids.ts'
 import { LIFETIMES_MS, ADAPTIVE_TTL } from '../../../platform/cache/cache-classes.ts'
 import { countCacheUse } from '../../../platform/cache/cache-counts.server.ts'
 import { getItemCalibrations } from '../calibrations/item-calibrations-queries.server.ts'
-import { getExamQuestions } from '../../catalogue/catalogue-queries.server.ts'
+import { getExamCaseStudies, getExamQuestions } from '../../catalogue/catalogue-queries.server.ts'
 import {
   discriminationOf,
   facilityOf,
@@ -59,11 +59,13 @@ async function stateOf(db: Db, familyId: string): Promise<string> {
 }
 
 async function compute(tx: Db, version: Version): Promise<ExamStatistics> {
-  const [questions, policy, taken] = [
+  const [questions, caseStudies, policy, taken] = [
     await getExamQuestions(tx, version.id as ExamId),
+    await getExamCaseStudies(tx, version.id as ExamId),
     await policyOf(tx, version.id),
     await listTaken(tx, version),
   ]
+  const titles = new Map(caseStudies.map(({ id, title }) => [id, title]))
   const asOf = version.now.toISOString()
   const count = taken.ids.length
   if (count < STATISTICS_FLOOR) return { count, asOf, scores: null, items: [] }
@@ -89,6 +91,7 @@ async function compute(tx: Db, version: Version): Promise<ExamStatistics> {
         type: question.type,
         number: place + 1,
         stem: question.stem,
+        caseStudy: titles.get(question.caseStudy ?? '') ?? null,
         count,
         ...facts,
         ...counts,

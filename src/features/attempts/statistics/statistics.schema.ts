@@ -29,6 +29,8 @@ export type ItemStatistics = {
   /** Its number in this version of the exam, from 1. */
   readonly number: number
   readonly stem: string
+  /** The title of its case study. */
+  readonly caseStudy: string | null
   readonly count: number
   readonly blankCount: number
   readonly facility: number

@@ -1,4 +1,5 @@
 import { toStored } from '../../questions/types/content-registry.ts'
+import { contentTextOf } from '../../questions/types/parts/content-text.ts'
 import type { Question } from '../../questions/types/question-types.schema.ts'
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../../db/open.server.ts'
@@ -120,7 +121,7 @@ export async function mergeIntoDraft(
         updated_by = excluded.updated_by
       where stored.question is distinct from excluded.question
     returning xmax = 0 as "isNew"`.execute(tx)
-  await mergeCaseStudies(tx, familyId, store.caseStudies ?? [])
+  await mergeCaseStudies(tx, familyId, store.caseStudies ?? [], store)
   const { questionCount } = await getDraft(tx, familyId)
   if (questionCount > MAX_QUESTIONS) throw fail('draft.full')
   const added = rows.filter(({ isNew }) => isNew).length
@@ -130,14 +131,26 @@ export async function mergeIntoDraft(
 }
 
 /** Adds case studies to a draft; one whose key exists is replaced. */
-async function mergeCaseStudies(tx: Db, familyId: string, arriving: readonly CaseStudy[]): Promise<void> {
+async function mergeCaseStudies(
+  tx: Db,
+  familyId: string,
+  arriving: readonly CaseStudy[],
+  by: AdminAction,
+): Promise<void> {
   if (arriving.length === 0) return
-  const merged = new Map([...(await listDraftCaseStudies(tx, familyId)), ...arriving].map((one) => [one.id, one]))
+  const stored = await listDraftCaseStudies(tx, familyId)
+  const merged = new Map([...stored, ...arriving].map((one) => [one.id, one]))
   await tx
     .updateTable('exam_drafts')
     .set({ case_studies: JSON.stringify([...merged.values()]) })
     .where('family_id', '=', familyId)
     .execute()
+  for (const after of arriving) {
+    const before = stored.find(({ id }) => id === after.id) ?? null
+    if (before !== null && contentTextOf(before) === contentTextOf(after)) continue
+    const action = before === null ? 'exam.draft.case-study.add' : 'exam.draft.case-study'
+    await auditExam(tx, by, action, familyId, before, after)
+  }
 }
 
 /**

@@ -68,6 +68,7 @@ export async function publishDraftIn(
       added: changes.added.map(({ id }) => id),
       removed: changes.removed.map(({ id }) => id),
       changed: changes.changed.map(({ id }) => id),
+      caseStudies: changes.caseStudies,
     },
   )
   return published

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { fill } from '../../../../lib/failure.ts'
 import { plainText } from '../../../../lib/markdown.ts'
+import { copy as caseStudyCopy } from '../../../questions/case-studies/shown-case-study.copy.ts'
 import { stemWords } from '../../../questions/types/stem-words-registry.ts'
 import { adminPaths } from '../../../../lib/admin-paths.ts'
 import { statisticsLabels } from '../../../questions/types/statistics-registry.ts'
@@ -100,6 +101,11 @@ function Row({ examId, item }: { examId: string; item: ItemStatistics }) {
         >
           {stemWords(item)}
         </Link>
+        {item.caseStudy === null ? null : (
+          <p className="text-sm wrap-anywhere text-soft">
+            {fill(caseStudyCopy['case-study.of'], { title: item.caseStudy })}
+          </p>
+        )}
         <Parts item={item} />
       </td>
       <Figure of="facility">{percentText(facility)}</Figure>
