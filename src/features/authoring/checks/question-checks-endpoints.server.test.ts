@@ -235,3 +235,14 @@ test('while a check is running, another start returns it', async () => {
   expect(new Set(ids).size).toBe(1)
   await expect.poll(async () => (await stateNow()).isRunning, { timeout: 60_000 }).toBe(false)
 })
+
+test('a check reads the case studies of the exams, and the finding is one of the exam', async () => {
+  const questions = [21, 22].map((number) => ({ ...aQuestion(number), caseStudy: 'claims' }))
+  const tabs = [{ id: 't1', title: 'Situation', body: 'Letters <i>arrive</i>.' }]
+  const exam = await anExam(db, one.id, { questions, caseStudies: [{ id: 'claims', title: 'Claims', tabs }] })
+  await check()
+  const { findings } = await list({ exam: exam.id })
+  expect(findings.filter(({ code }) => code === 'html-tag')).toMatchObject([
+    { questionId: '', sentence: expect.stringContaining('The tab "Situation" of the case study "Claims"') },
+  ])
+})

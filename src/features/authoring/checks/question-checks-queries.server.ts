@@ -5,6 +5,7 @@ import { z } from 'zod'
 import type { Db } from '../../../db/open.server.ts'
 import { after, MINUTE_MS } from '../../../lib/time.ts'
 import { CHECK_CODES, type BankCourse, CueMeasure } from '../../questions/checks/bank-checks.schema.ts'
+import { CaseStudy } from '../../questions/case-studies/case-study.schema.ts'
 import { isCue } from '../../questions/checks/cues.ts'
 import { SEVERITIES } from '../../questions/formats/formats.schema.ts'
 import { Blueprint } from '../../questions/questions.schema.ts'
@@ -239,10 +240,10 @@ export async function readBank(
   const courses = new Map<string, BankCourse>()
   const exams = new Map<string, ReadExam>()
   for (const row of rows) {
-    const { questions } = await db
+    const { questions, case_studies: caseStudies } = await db
       .selectFrom('test_questions')
       .where('id', '=', row.id)
-      .select('questions')
+      .select(['questions', 'case_studies'])
       .executeTakeFirstOrThrow()
     const blueprint = Blueprint.safeParse(row.blueprint)
     const course = courses.get(row.course_id) ?? {
@@ -256,6 +257,7 @@ export async function readBank(
     course.exams.push({
       slug: row.slug,
       title: row.test_name,
+      caseStudies: z.array(CaseStudy).parse(caseStudies),
       questions: parsed.map((question) => ({ question })),
     })
     exams.set(row.slug, {

@@ -194,7 +194,7 @@ export type Blocker = {
 /** Missing facts of a course, then the findings of the bank's checks; blocking ones first. */
 export function findBlockers(
   course: Pick<CourseFactsView, 'slug' | 'title' | 'priceCents' | 'description' | 'category' | 'blueprint'>,
-  exams: readonly { familyId: string; slug: string; settings: ExamSettings; questions: readonly Question[] }[],
+  exams: readonly (ExamContent & { familyId: string; slug: string })[],
 ): Blocker[] {
   const ofCourse = (isBlock: boolean, step: 'facts' | 'exams', sentence: string): Blocker => ({
     isBlock,
@@ -227,9 +227,10 @@ export function findBlockers(
           },
         ],
   )
-  const bank = exams.map(({ slug, settings, questions }) => ({
+  const bank = exams.map(({ slug, settings, questions, caseStudies = [] }) => ({
     slug,
     title: settings.title,
+    caseStudies,
     questions: questions.map((question) => ({ question })),
   }))
   const found = checkBank([{ slug: course.slug, title: course.title, blueprint: course.blueprint, exams: bank }])

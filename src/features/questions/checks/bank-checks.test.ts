@@ -105,3 +105,26 @@ test('questions are counted by kind, difficulty, domain and length', () => {
     stems: { medianWords: 4, long: 1 },
   })
 })
+
+test('the texts of a case study are read like stems, and a finding names the tab', () => {
+  const tab = (id: string, body: string) => ({ id, title: id, body })
+  const caseStudy = {
+    id: 'claims',
+    title: 'A claims department',
+    tabs: [
+      tab('Good', 'Letters `<b>` arrive.\n\n![A plan of the office](/pictures/a.webp)'),
+      tab('Tag', 'Letters <b>arrive</b>.'),
+      tab('Fence', '```json\n{}'),
+      tab('Picture', '![](/pictures/a.webp)'),
+    ],
+  }
+  const found = checkBank([aCourse('clf', { ...anExam('alpha', ['apple']), caseStudies: [caseStudy] })])
+  expect(found.map(({ code, severity, questionId }) => [code, severity, questionId])).toEqual([
+    ['html-tag', 'error', ''],
+    ['fence-unclosed', 'error', ''],
+    ['picture-undescribed', 'error', ''],
+  ])
+  expect(found[0]?.sentence).toBe(
+    'The tab "Tag" of the case study "A claims department" has an HTML tag, which is not shown: <b>',
+  )
+})

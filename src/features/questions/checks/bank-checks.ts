@@ -16,7 +16,7 @@ import type {
   Remark,
 } from './bank-checks.schema.ts'
 import { wordsOf } from './telling-words.ts'
-import { wordingRemarks } from './wording.ts'
+import { caseStudyRemarks, wordingRemarks } from './wording.ts'
 
 /** Everything that an author should look at, in the order of the given courses, exams and questions. */
 export function checkBank(courses: BankCourse[], { wantsDifficulty = false } = {}): Finding[] {
@@ -36,7 +36,8 @@ export function checkBank(courses: BankCourse[], { wantsDifficulty = false } = {
       const other = slugs.get(exam.slug)
       const slugRemarks: Remark[] = other ? [remark('exam-slug-twice', exam.slug, `"${other.title}"`)] : []
       slugs.set(exam.slug, other ?? course)
-      const ofExam = [...slugRemarks, ...balanceRemarks(exam, course.blueprint)]
+      const ofCaseStudies = (exam.caseStudies ?? []).flatMap(caseStudyRemarks)
+      const ofExam = [...slugRemarks, ...balanceRemarks(exam, course.blueprint), ...ofCaseStudies]
       findings.push(...ofExam.map((remark) => findingOf(remark, course, exam)))
       for (const inExam of exam.questions) {
         const remarks = [

@@ -1,3 +1,4 @@
+import type { CaseStudy } from '../case-studies/case-study.schema.ts'
 import { typeWordingRemarks } from '../types/check-registry.ts'
 import { partTextsOf } from '../types/content-registry.ts'
 import { DEFAULT_DOMAIN } from '../types/question-base.schema.ts'
@@ -71,9 +72,13 @@ function factRemarks(question: Question, blueprint: Blueprint | null, wantsDiffi
   return remarks
 }
 
-type Field = 'question' | 'answer' | 'explanation'
+/** What a learner would stumble over in a case study. */
+export function caseStudyRemarks({ title, tabs }: CaseStudy): Remark[] {
+  return tabs.flatMap((tab) => formattingRemarks(`tab "${tab.title}" of the case study "${title}"`, tab.body))
+}
 
-function formattingRemarks(field: Field, text: string): Remark[] {
+/** @param field what the sentences call the text */
+function formattingRemarks(field: string, text: string): Remark[] {
   const remarks: Remark[] = []
   if (fencesIn(text.split('\n')).unclosed.length > 0) {
     remarks.push(remark('fence-unclosed', field))
