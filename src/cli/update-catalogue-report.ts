@@ -53,7 +53,7 @@ function courseState({ mode }: CatalogueUpdate, { state }: CourseUpdate): string
 const newExamLine = ({ slug, added }: ExamUpdate) => `  ${slug}: ${counted(added.length, 'question')}`
 
 function examLines(update: CatalogueUpdate, exam: ExamUpdate): string[] {
-  const { settings, added, corrected, kept, withdrawn, moved, problem } = exam
+  const { settings, added, corrected, caseStudies, kept, withdrawn, moved, problem } = exam
   const lines = [
     ...examState(update, exam),
     ...(problem === null ? [] : [`    nothing was changed: ${problem}`]),
@@ -63,6 +63,7 @@ function examLines(update: CatalogueUpdate, exam: ExamUpdate): string[] {
       corrected.map(({ id, parts }) => `${id} (${parts.map(labelOf).join(', ')})`),
       `    ${corrected.length} corrected`,
     ),
+    ...listLine(caseStudies, '    case studies new or corrected'),
     ...keptLines(kept, '    '),
     ...listLine(withdrawn, '    stay, although the catalogue has them no more'),
     ...listLine(
@@ -132,7 +133,9 @@ function sumLines({ mode, courses }: CatalogueUpdate): string[] {
     exams: exams.filter(({ state, added }) => state === 'new' && added.length > 0).length,
     added: sum(({ added }) => added.length),
     corrected: sum(({ corrected }) => corrected.length),
-    texts: sum(({ settings }) => settings.length) + courses.reduce((total, { texts }) => total + texts.length, 0),
+    texts:
+      sum(({ settings, caseStudies }) => settings.length + caseStudies.length) +
+      courses.reduce((total, { texts }) => total + texts.length, 0),
     published: sum(({ publishedVersion }) => Number(publishedVersion !== null)),
     waiting: sum(({ draft }) => Number(draft === 'catalogue')),
   }

@@ -69,7 +69,7 @@ export async function addCatalogueExam(
   // An update keeps questions apart that an admin moved to another exam.
   const caseStudies = caseStudiesOf(exam.caseStudies ?? [], questions)
   const examId = await addExam(tx, { ...settings, courseId, slug, questions, caseStudies, position, category, now })
-  const delivered = addDelivered({}, examTexts({ settings, questions }), now)
+  const delivered = addDelivered({}, examTexts({ settings, questions, caseStudies }), now)
   await saveOrigin(tx, { kind: 'exam', slug, shopId: examId, delivered })
   return examId
 }

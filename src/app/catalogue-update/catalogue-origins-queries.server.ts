@@ -1,9 +1,14 @@
 import { z } from 'zod'
 import { sql } from 'kysely'
 import type { Db } from '../../db/open.server.ts'
-import { listDraftQuestions, findDraft } from '../../features/authoring/drafts/drafts-queries.server.ts'
+import {
+  findDraft,
+  listDraftCaseStudies,
+  listDraftQuestions,
+} from '../../features/authoring/drafts/drafts-queries.server.ts'
 import { fail } from '../../features/catalogue/catalogue.schema.ts'
 import { Blueprint, type CourseFacts } from '../../features/questions/questions.schema.ts'
+import { CaseStudy } from '../../features/questions/case-studies/case-study.schema.ts'
 import { fromStored } from '../../features/questions/types/content-registry.ts'
 import type { ExamSettings } from '../../features/catalogue/exam-settings.schema.ts'
 import {
@@ -185,7 +190,7 @@ async function examAtSeeding(db: Db, familyId: string): Promise<DeliveredTexts> 
       : { isFreeTrial: z.object({ is_free_trial: z.boolean() }).parse(switched.before).is_free_trial }),
   }
   const questions = first.questions.filter(({ id }) => !corrected.has(id))
-  return addDelivered({}, examTexts({ settings, questions }), first.createdAt)
+  return addDelivered({}, examTexts({ ...first, settings, questions }), first.createdAt)
 }
 
 async function isMadeByAdmin(db: Db, action: string, id: string): Promise<boolean> {
@@ -227,6 +232,7 @@ async function readVersions(db: Db, familyId: string): Promise<Version[]> {
       'is_current_version',
       'created_at',
       'questions',
+      'case_studies',
       'test_name',
       'time_limit',
       'passing_score',
@@ -239,6 +245,7 @@ async function readVersions(db: Db, familyId: string): Promise<Version[]> {
     isCurrent: row.is_current_version,
     createdAt: row.created_at,
     questions: z.array(z.unknown()).parse(row.questions).map(fromStored),
+    caseStudies: z.array(CaseStudy).parse(row.case_studies),
     settings: {
       title: row.test_name,
       timeLimitMinutes: row.time_limit,
@@ -247,6 +254,13 @@ async function readVersions(db: Db, familyId: string): Promise<Version[]> {
       isFreeTrial: row.is_free_trial,
     } satisfies ExamSettings,
   }))
+}
+
+async function readDraftTexts(db: Db, familyId: string): Promise<Pick<ExamContent, 'questions' | 'caseStudies'>> {
+  return {
+    questions: await listDraftQuestions(db, familyId),
+    caseStudies: await listDraftCaseStudies(db, familyId),
+  }
 }
 
 /** Everything about an exam that the update compares; under its lock before a write. @throws Failure exam.not-found */
@@ -269,7 +283,7 @@ export async function readShopExam(
   const last = Math.max(...versions.map(({ createdAt }) => createdAt.getTime()))
   return {
     current,
-    draft: draft === null ? null : { settings: draft.settings, questions: await listDraftQuestions(db, shopId) },
+    draft: draft === null ? null : { settings: draft.settings, ...(await readDraftTexts(db, shopId)) },
     draftVersion: draft?.version ?? null,
     history: { draftSince: begun?.created_at.toISOString() ?? null, lastPublishedAt: new Date(last).toISOString() },
     published,

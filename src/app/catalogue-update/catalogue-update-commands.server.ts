@@ -1,5 +1,4 @@
 import { caseStudiesOf } from '../../features/questions/case-studies/case-blocks.ts'
-import type { CaseStudy } from '../../features/questions/case-studies/case-study.schema.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../db/open.server.ts'
 import { mergeIntoDraft, replaceDraft } from '../../features/authoring/drafts/drafts-commands.server.ts'
@@ -61,6 +60,8 @@ export type ExamUpdate = {
   readonly settings: readonly string[]
   readonly added: readonly string[]
   readonly corrected: readonly { readonly id: string; readonly parts: readonly ChangedPart[] }[]
+  /** The keys of case studies that are new or corrected. */
+  readonly caseStudies: readonly string[]
   readonly kept: readonly Kept[]
   readonly withdrawn: readonly string[]
   readonly moved: readonly Moved[]
@@ -137,14 +138,15 @@ async function updateCourse(db: Db, update: Update, course: ContentCourse): Prom
   const texts = await updateTexts(db, update, { slug, courseId, texts: courseTextsOf(course) })
   for (const exam of course.exams) {
     const { questions = [], moved = [] } = shares.get(exam.slug) ?? {}
-    const wanted = { settings: settingsOf(exam), questions, caseStudies: exam.caseStudies ?? [] }
+    const caseStudies = caseStudiesOf(exam.caseStudies ?? [], questions)
+    const wanted = { settings: settingsOf(exam), questions, caseStudies }
     const origin = there.find((one) => one.slug === exam.slug)
     if (origin !== undefined) exams.push({ ...(await updateExam(db, update, { origin, wanted })), moved })
     else exams.push({ ...(await addMissingExam(db, update, { exam, course, courseId, questions })), moved })
   }
   for (const origin of there.filter(({ slug: one }) => course.exams.every((exam) => exam.slug !== one))) {
     const questions = shares.get(origin.slug)?.questions ?? []
-    const withdrawn = await updateExam(db, update, { origin, wanted: { settings: null, questions } })
+    const withdrawn = await updateExam(db, update, { origin, wanted: { settings: null, questions, caseStudies: [] } })
     exams.push({ ...withdrawn, state: 'withdrawn' })
   }
   return { slug, title, state: 'there', ...texts, exams }
@@ -154,6 +156,7 @@ const nothing = {
   settings: [],
   added: [],
   corrected: [],
+  caseStudies: [],
   kept: [],
   withdrawn: [],
   moved: [],
@@ -243,8 +246,7 @@ async function compareAndLayIn(db: Db, update: Update, about: ExamToUpdate): Pro
     const origin = (await findOrigin(tx, 'exam', about.origin.slug)) ?? about.origin
     const plan = planExam(await readShopExam(tx, origin), wanted)
     const by = { actorId: null, now: clock.now() }
-    if (!isEmptyPlan(plan))
-      await layIntoDraft(tx, { ...by, examId: origin.shopId, plan, caseStudies: wanted.caseStudies ?? [] })
+    if (!isEmptyPlan(plan)) await layIntoDraft(tx, { ...by, examId: origin.shopId, plan })
     if (plan.delivered.length > 0)
       await saveOrigin(tx, {
         kind: 'exam',
@@ -260,28 +262,27 @@ async function compareAndLayIn(db: Db, update: Update, about: ExamToUpdate): Pro
   })
 }
 
-async function layIntoDraft(
-  tx: Db,
-  lay: { actorId: null; now: Date; examId: string; plan: ExamPlan; caseStudies: readonly CaseStudy[] },
-): Promise<void> {
-  const { plan, caseStudies: ofCatalogue, ...by } = lay
+async function layIntoDraft(tx: Db, lay: { actorId: null; now: Date; examId: string; plan: ExamPlan }): Promise<void> {
+  const { plan, ...by } = lay
+  const { caseStudies } = plan
   const questions = [...plan.added, ...plan.corrected.map(({ question }) => question)]
   const stored = JSON.stringify(questions.map(toStored))
-  const caseStudies = caseStudiesOf(ofCatalogue, questions)
-  if (questions.length > 0) await mergeIntoDraft(tx, { ...by, caseStudies, questions: sql<string>`${stored}::jsonb` })
+  if (questions.length + caseStudies.length > 0)
+    await mergeIntoDraft(tx, { ...by, caseStudies, questions: sql<string>`${stored}::jsonb` })
   if (Object.keys(plan.settings).length === 0) return
   const version = (await findDraft(tx, by.examId))?.version
   await replaceDraft(tx, { ...by, settings: plan.settings, version })
 }
 
 function reportOf(slug: string, plan: ExamPlan, after: Pick<ExamUpdate, 'draft' | 'publishedVersion'>): ExamUpdate {
-  const { settings, added, corrected, kept, withdrawn } = plan
+  const { settings, added, corrected, caseStudies, kept, withdrawn } = plan
   return {
     slug,
     state: 'there',
     settings: Object.keys(settings),
     added: added.map(({ id }) => id),
     corrected: corrected.map(({ question, parts }) => ({ id: question.id, parts })),
+    caseStudies: caseStudies.map(({ id }) => id),
     kept,
     withdrawn,
     moved: [],

@@ -4,9 +4,15 @@ import { expect, test } from 'vitest'
 import { startApp } from '../../../tests/support/start-app.ts'
 import { anAdmin, aStudent, giveAccess } from '../../../tests/support/users.ts'
 import type { AttemptView } from '../../features/attempts/attempts.schema.ts'
-import { getCurrentExam, listDraftQuestions } from '../../features/authoring/drafts/drafts-queries.server.ts'
+import {
+  getCurrentExam,
+  listDraftCaseStudies,
+  listDraftQuestions,
+} from '../../features/authoring/drafts/drafts-queries.server.ts'
 import type { DraftQuestionView, DraftView, ExamRecord } from '../../features/authoring/drafts/drafts.schema.ts'
-import { getExamQuestions } from '../../features/catalogue/catalogue-queries.server.ts'
+import { getExamCaseStudies, getExamQuestions } from '../../features/catalogue/catalogue-queries.server.ts'
+import type { CaseStudyView } from '../../features/authoring/case-studies/draft-case-studies.schema.ts'
+import type { CaseStudy } from '../../features/questions/case-studies/case-study.schema.ts'
 import { choiceEditing } from '../../features/questions/types/choice/choice-edit.ts'
 import { readContent } from '../server/content.server.ts'
 import { addCatalogueCourse } from './catalogue-additions-commands.server.ts'
@@ -18,7 +24,13 @@ const { db } = app.services.database
 const admin = await anAdmin(app)
 
 type Questions = Record<string, string>
-type Release = Partial<Omit<FixtureCourse, 'slug' | 'exams'>> & { one?: Questions; two?: Questions; three?: Questions }
+type Release = Partial<Omit<FixtureCourse, 'slug' | 'exams'>> & {
+  one?: Questions
+  two?: Questions
+  three?: Questions
+  /** The case study of the first exam. */
+  scenario?: string
+}
 const ONE: Questions = { 'n-1': 'One?', 'n-2': 'Two?', 'n-3': 'Three?', 'n-4': 'Four?' }
 const TWO: Questions = { 'n-5': 'Five?' }
 
@@ -26,11 +38,15 @@ const TWO: Questions = { 'n-5': 'Five?' }
  * A shop with a course of two exams from the catalogue. An older one was seeded before their origin was recorded. Time passes between
  * all that is done to it.
  */
-async function aShop({ isOlder = false } = {}) {
+async function aShop({ isOlder = false, scenario }: { isOlder?: boolean; scenario?: string } = {}) {
   const slug = `net-${randomBytes(4).toString('hex')}`
-  const catalogueOf = async ({ one = ONE, two = TWO, three, ...course }: Release = {}) => {
+  const catalogueOf = async ({ one = ONE, two = TWO, three, scenario: text = scenario, ...course }: Release = {}) => {
     const exams = [one, two, ...(three === undefined ? [] : [three])]
-    const named = exams.map((questions, place) => ({ slug: `${slug}-${place + 1}`, questions }))
+    const named = exams.map((questions, place) => ({
+      slug: `${slug}-${place + 1}`,
+      questions,
+      ...(place === 0 && text !== undefined && { scenario: text }),
+    }))
     return (await readContent(await aContentFolder([{ ...course, slug, exams: named }]))).courses
   }
   const [course] = await catalogueOf()
@@ -326,4 +342,42 @@ test('an attempt that is under way keeps the questions with which it began', asy
   expect(await stemsOf(shop.one)).toContain('One, better?')
   const { questions } = (await student.browser.get(`/api/attempts/${id}`)).body as AttemptView
   expect(questions.map(({ stem }) => stem).toSorted()).toEqual(Object.values(ONE).toSorted())
+})
+
+const scenarioOf = (caseStudies: readonly CaseStudy[]) => caseStudies.map(({ tabs }) => tabs[0]?.body)
+
+test.each([{ isOlder: false }, { isOlder: true }])(
+  'a change only in the text of a case study is brought, and then published (an older shop: $isOlder)',
+  async ({ isOlder }) => {
+    const shop = await aShop({ isOlder, scenario: 'Letters arrive.' })
+    const release = { scenario: 'Many letters arrive.' }
+    const dry = await shop.update('dry-run', release)
+    expect(dry.exams[0]).toMatchObject({ corrected: [], caseStudies: ['claims'], kept: [] })
+    const applied = await shop.update('apply', release)
+    expect(applied.exams[0]).toMatchObject({ caseStudies: ['claims'], draft: 'catalogue' })
+    expect(scenarioOf(await listDraftCaseStudies(db, shop.one))).toEqual(['Many letters arrive.'])
+    expect((await shop.update('publish', release)).exams[0]).toMatchObject({ caseStudies: [], publishedVersion: 2 })
+    const { id } = await getCurrentExam(db, shop.one)
+    expect(scenarioOf(await getExamCaseStudies(db, id))).toEqual(['Many letters arrive.'])
+    expect((await shop.update('publish', release)).exams[0]).toMatchObject({ caseStudies: [], publishedVersion: null })
+  },
+)
+
+test('the text of a case study that an admin changed stays, also when a question that names it is corrected', async () => {
+  const shop = await aShop({ scenario: 'Letters arrive.' })
+  app.clock.forward(1000)
+  await admin.browser.post(`/api/exams/${shop.one}/draft`)
+  const path = `/api/exams/${shop.one}/draft/case-studies/claims`
+  const { caseStudy, version } = (await admin.browser.get(path)).body as CaseStudyView
+  const own = { ...caseStudy, tabs: caseStudy.tabs.map((tab) => ({ ...tab, body: 'Letters, as this shop tells it.' })) }
+  expect((await admin.browser.put(path, { caseStudy: own, version })).status).toBe(200)
+  await publish(shop.one)
+  const release = { scenario: 'Many letters arrive.', one: { ...ONE, 'n-1': 'One, better?' } }
+  const applied = await shop.update('apply', release)
+  expect(applied.exams[0]).toMatchObject({
+    corrected: [{ id: 'n-1' }],
+    caseStudies: [],
+    kept: [{ name: 'claims', why: 'changed', isNewer: true }],
+  })
+  expect(scenarioOf(await listDraftCaseStudies(db, shop.one))).toEqual(['Letters, as this shop tells it.'])
 })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { compareExams, changedParts, isChanged } from '../../features/authoring/drafts/drafts.ts'
 import type { ChangedPart } from '../../features/authoring/drafts/drafts.schema.ts'
 import type { ExamSettings } from '../../features/catalogue/exam-settings.schema.ts'
+import { contentTextOf } from '../../features/questions/types/parts/content-text.ts'
 import { contentText } from '../../features/questions/types/content-registry.ts'
 import type { CaseStudy } from '../../features/questions/case-studies/case-study.schema.ts'
 import type { Question } from '../../features/questions/types/question-types.schema.ts'
@@ -13,7 +14,7 @@ export type DeliveredTexts = z.infer<typeof DeliveredTexts>
 
 /** A text that stays as the shop has it, although the catalogue has another. */
 export type Kept = {
-  /** The key of a question, or the name of a setting or field. */
+  /** The key of a question or case study, or the name of a setting or field. */
   readonly name: string
   readonly why: 'changed' | 'removed'
   /** Whether this shop never received the catalogue's text, so that an admin should read it. */
@@ -53,14 +54,22 @@ export function decide(
 export const textHash = (value: unknown) => sha256Hex(JSON.stringify(value))
 const questionHash = (question: Question) => sha256Hex(contentText(question))
 const questionName = (id: string) => `questions/${id}`
+const caseStudyHash = (caseStudy: CaseStudy) => sha256Hex(contentTextOf(caseStudy))
+const CASE_STUDIES = 'case-studies/'
+const caseStudyName = (id: string) => `${CASE_STUDIES}${id}`
 
-export type ExamContent = { readonly settings: ExamSettings; readonly questions: readonly Question[] }
+export type ExamContent = {
+  readonly settings: ExamSettings
+  readonly questions: readonly Question[]
+  readonly caseStudies: readonly CaseStudy[]
+}
 
-/** The hash of each setting and question of an exam. */
-export function examTexts({ settings, questions }: ExamContent): Map<string, string> {
-  return new Map([
+/** The hash of each setting, question and case study of an exam. */
+export function examTexts({ settings, questions, caseStudies }: Omit<ExamContent, 'settings'> & { settings: object }) {
+  return new Map<string, string>([
     ...Object.entries(settings).map(([name, value]) => [name, textHash(value)] as const),
     ...questions.map((question) => [questionName(question.id), questionHash(question)] as const),
+    ...caseStudies.map((one) => [caseStudyName(one.id), caseStudyHash(one)] as const),
   ])
 }
 
@@ -89,14 +98,15 @@ export type ShopExam = {
 export type CatalogueExam = {
   readonly settings: ExamSettings | null
   readonly questions: readonly Question[]
-  /** They come into the shop with added and corrected questions that name them. */
-  readonly caseStudies?: readonly CaseStudy[]
+  readonly caseStudies: readonly CaseStudy[]
 }
 
 export type ExamPlan = {
   readonly settings: Partial<ExamSettings>
   readonly added: readonly Question[]
   readonly corrected: readonly { readonly question: Question; readonly parts: readonly ChangedPart[] }[]
+  /** Those that are new or corrected, and those that questions of the plan name and the shop lacks. */
+  readonly caseStudies: readonly CaseStudy[]
   readonly kept: readonly Kept[]
   /** Questions that came from the catalogue and are no longer in it. They stay. */
   readonly withdrawn: readonly string[]
@@ -146,13 +156,24 @@ export function planExam(shop: ShopExam, catalogue: CatalogueExam): ExamPlan {
     // Without a part that learners see the draft would have nothing to publish.
     else if (parts.length > 0) corrected.push({ question, parts })
   }
+  const arriving = [...added, ...corrected.map(({ question }) => question)]
+  const caseStudies = catalogue.caseStudies.filter((caseStudy) => {
+    const [name, hash] = [caseStudyName(caseStudy.id), caseStudyHash(caseStudy)]
+    const { decision, isNewer } = judge(name, hash)
+    const isThere = texts.has(name)
+    const isNeeded = !isThere && arriving.some((question) => question.caseStudy === caseStudy.id)
+    if (decision === 'keep' && !isNeeded)
+      kept.push({ name: caseStudy.id, why: isThere ? 'changed' : 'removed', isNewer })
+    else if (decision !== 'same' || isNewer) delivered.push([name, hash])
+    return decision === 'take' || isNeeded
+  })
   const there = new Set(catalogue.questions.map(({ id }) => id))
   const withdrawn = [...stored.keys()].filter((id) => !there.has(id) && shop.delivered[questionName(id)] !== undefined)
-  return { settings: Object.fromEntries(settings), added, corrected, kept, withdrawn, delivered }
+  return { settings: Object.fromEntries(settings), added, corrected, caseStudies, kept, withdrawn, delivered }
 }
 
-export function isEmptyPlan({ settings, added, corrected }: ExamPlan): boolean {
-  return Object.keys(settings).length + added.length + corrected.length === 0
+export function isEmptyPlan({ settings, added, corrected, caseStudies }: ExamPlan): boolean {
+  return Object.keys(settings).length + added.length + corrected.length + caseStudies.length === 0
 }
 
 /** Says of a draft whether it has nothing to publish, only texts of the catalogue, or also changes by an admin. */
@@ -163,11 +184,13 @@ export function stateOfDraft({ current, draft }: ShopExam, catalogue: CatalogueE
   const changes = compareExams(current, draft)
   if (!isChanged(changes)) return 'none'
   const texts = examTexts(draft)
-  const wanted = new Map([
-    ...Object.entries(catalogue.settings ?? {}).map(([name, value]) => [name, textHash(value)] as const),
-    ...catalogue.questions.map((question) => [questionName(question.id), questionHash(question)] as const),
-  ])
+  const before = examTexts(current)
+  const wanted = examTexts({ ...catalogue, settings: catalogue.settings ?? {} })
+  const caseStudies = [...new Set([...before.keys(), ...texts.keys()])].filter(
+    (name) => name.startsWith(CASE_STUDIES) && before.get(name) !== texts.get(name),
+  )
   const changed = [
+    ...caseStudies,
     ...changes.settings.map(({ name }) => name),
     ...[...changes.added, ...changes.changed].map(({ id }) => questionName(id)),
   ]
