@@ -3,7 +3,11 @@ import { aCourse, anExam, aQuestion, type BuiltExam } from '../../../tests/suppo
 import { startApp } from '../../../tests/support/start-app.ts'
 import { anAdmin } from '../../../tests/support/users.ts'
 import { getExamCaseStudies, getExamQuestions } from '../../features/catalogue/catalogue-queries.server.ts'
-import { getCurrentExam, listDraftCaseStudies } from '../../features/authoring/drafts/drafts-queries.server.ts'
+import {
+  getCurrentExam,
+  listDraftCaseStudies,
+  listDraftQuestions,
+} from '../../features/authoring/drafts/drafts-queries.server.ts'
 import type { DraftChanges, SavedQuestion } from '../../features/authoring/drafts/drafts.schema.ts'
 import type { ImportView, StoredImport } from '../../features/exchange/imports/imports.schema.ts'
 import { isRunning } from '../../features/exchange/imports/imports.ts'
@@ -88,6 +92,32 @@ test('a draft whose case study has one question is not published, and the refusa
   const refused = await publish(exam)
   expect(refused).toMatchObject({ status: 409, body: { error: { code: 'draft.case-studies' } } })
   expect(JSON.stringify(refused.body)).toContain('A case')
+})
+
+test('questions that are moved where their case study is not leave it, which is told, and an undo gives it back', async () => {
+  const exam = await anExamWithCaseStudy()
+  const other = await anExam(db, course.id)
+  await beginDraft(exam)
+  const [, two, three] = exam.questions.map(({ id }) => id)
+  const moved = await call('POST', exam, '/send', { questionIds: [two, three], toExamId: other.id, as: 'move' })
+  expect(moved).toMatchObject({
+    status: 200,
+    body: { left: [two, three].map((questionId) => ({ questionId, caseStudyId: 'cs-1', title: 'A case' })) },
+  })
+  const join = { [two ?? '']: 'cs-1', [three ?? '']: 'cs-1' }
+  const back = await admin.browser.post(`/api/exams/${other.id}/draft/send`, {
+    questionIds: [two, three],
+    toExamId: exam.id,
+    as: 'move',
+    join,
+  })
+  expect(back).toMatchObject({ status: 200, body: { left: [] } })
+  expect((await listDraftQuestions(db, exam.id)).map((question) => question.caseStudy)).toEqual([
+    undefined,
+    undefined,
+    'cs-1',
+    'cs-1',
+  ])
 })
 
 test('a changed case study is a change of the draft', async () => {

@@ -10,8 +10,11 @@ export const moveQuestions = (examId: string, questionIds: string[], before: str
   call('PUT', '/api/exams/:examId/draft/order', { ...at(examId), body: { questionIds, before } })
 export const putOrder = (examId: string, questionIds: string[]) =>
   call('PUT', '/api/exams/:examId/draft/order', { ...at(examId), body: { questionIds } })
-export const sendQuestions = (examId: string, questionIds: string[], toExamId: string, as: 'move' | 'copy') =>
-  call('POST', '/api/exams/:examId/draft/send', { ...at(examId), body: { questionIds, toExamId, as } })
+/** @param join the case studies that questions join there, by the key of the question */
+export const sendQuestions = (
+  examId: string,
+  send: { questionIds: string[]; toExamId: string; as: 'move' | 'copy'; join?: Readonly<Record<string, string>> },
+) => call('POST', '/api/exams/:examId/draft/send', { ...at(examId), body: send })
 export const markQuestions = (examId: string, questionIds: string[], needsReview: boolean) =>
   call('POST', '/api/exams/:examId/draft/mark', { ...at(examId), body: { questionIds, needsReview } })
 export const findDestinations = (examId: string) => (search: string, signal: AbortSignal) =>

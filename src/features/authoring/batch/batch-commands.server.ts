@@ -25,7 +25,7 @@ import { fill } from '../../../lib/failure.ts'
 import { lockExams } from '../../catalogue/exam-locks-commands.server.ts'
 import { copy } from './batch.copy.ts'
 import { movedBefore, orderedAs, replaceIn, type Wording } from './batch.ts'
-import { fail, type Placed, type Replaced } from './batch.schema.ts'
+import { fail, type LeftCaseStudy, type Placed, type Replaced } from './batch.schema.ts'
 
 /**
  * Orders the questions of a draft and returns the former order.
@@ -87,8 +87,14 @@ async function storeOrder(tx: Db, familyId: string, keys: readonly string[]): Pr
  */
 export async function sendQuestions(
   db: Db,
-  send: AdminAction & { examId: string; questionIds: readonly string[]; toExamId: string; as: 'move' | 'copy' },
-): Promise<{ sent: { from: string; to: string }[]; former: string[] }> {
+  send: AdminAction & {
+    examId: string
+    questionIds: readonly string[]
+    toExamId: string
+    as: 'move' | 'copy'
+    join?: Readonly<Record<string, string>> | undefined
+  },
+): Promise<{ sent: { from: string; to: string }[]; left: LeftCaseStudy[]; former: string[] }> {
   return db.transaction().execute(async (tx) => {
     const target = await getCurrentExam(tx, send.toExamId)
     const source = await getCurrentExam(tx, send.examId)
@@ -107,7 +113,7 @@ export async function sendQuestions(
     const chosen = (await listDraftQuestions(tx, source.familyId)).filter(({ id }) => ids.has(id))
     // A copy in its own exam would make its case study one question longer.
     const known = target.familyId === source.familyId ? [] : await listDraftCaseStudies(tx, target.familyId)
-    const kept = chosen.map((question) => withoutForeignCaseStudy(question, known))
+    const kept = chosen.map((question) => withoutForeignCaseStudy(joined(question, send.join), known))
     const arriving = send.as === 'move' ? kept : kept.map((question) => withKeyOf(question, `q-${randomUUID()}`))
     if (send.as === 'move') await removeAll(tx, source.familyId, send.questionIds)
     await insertAll(
@@ -124,9 +130,10 @@ export async function sendQuestions(
       target.familyId,
       [...existing, ...arriving].map(({ id }) => id),
     )
-    const about = { questions: chosen.map(({ id }) => id), to: target.familyId }
+    const left = leftCaseStudies(chosen, arriving, await listDraftCaseStudies(tx, source.familyId))
+    const about = { questions: chosen.map(({ id }) => id), to: target.familyId, ...(left.length > 0 && { left }) }
     await auditExam(tx, send, `exam.draft.${send.as}`, source.familyId, null, about)
-    return { sent: chosen.map(({ id }, index) => ({ from: id, to: arriving[index]?.id ?? id })), former }
+    return { sent: chosen.map(({ id }, index) => ({ from: id, to: arriving[index]?.id ?? id })), left, former }
   })
 }
 
@@ -134,6 +141,26 @@ export async function sendQuestions(
 function withoutForeignCaseStudy(question: Question, known: readonly CaseStudy[]): Question {
   const { caseStudy, ...others } = question
   return caseStudy === undefined || known.some(({ id }) => id === caseStudy) ? question : others
+}
+
+/** The question in the case study that it joins. */
+function joined(question: Question, join: Readonly<Record<string, string>> = {}): Question {
+  const caseStudy = join[question.id]
+  return caseStudy === undefined ? question : { ...question, caseStudy }
+}
+
+/** The questions that arrive without the case study that they had. */
+function leftCaseStudies(
+  chosen: readonly Question[],
+  arriving: readonly Question[],
+  caseStudies: readonly CaseStudy[],
+): LeftCaseStudy[] {
+  return chosen.flatMap(({ caseStudy }, place) => {
+    const arrived = arriving[place]
+    if (caseStudy === undefined || arrived === undefined || arrived.caseStudy !== undefined) return []
+    const title = caseStudies.find(({ id }) => id === caseStudy)?.title ?? caseStudy
+    return [{ questionId: arrived.id, caseStudyId: caseStudy, title }]
+  })
 }
 
 async function removeAll(tx: Db, familyId: string, questionIds: readonly string[]): Promise<void> {

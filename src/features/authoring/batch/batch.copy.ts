@@ -6,6 +6,7 @@ export const copy = {
   'batch.same-exam': 'The questions are in this exam already.',
   'batch.ids': 'must be the keys of questions',
   'batch.as': 'must be move or copy',
+  'send.left': 'Without the case study {titles} there: {n:question|questions}',
   'send.title': 'Move or copy {said}',
   'send.search': 'Exam or course',
   'send.hint':

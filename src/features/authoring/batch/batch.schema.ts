@@ -18,9 +18,15 @@ export const SendQuestions = z.object({
   questionIds: Keys,
   toExamId: RowId,
   as: z.enum(['move', 'copy'], copy['batch.as']),
+  /** The case studies that questions join there, by the key of the question: how an undo gives back what they left. */
+  join: z.record(QuestionKey, QuestionKey).optional(),
 })
+/** A question that left its case study, because the exam that it came into does not have it. */
+const LeftCaseStudy = z.object({ questionId: z.string(), caseStudyId: z.string(), title: z.string() })
+export type LeftCaseStudy = z.infer<typeof LeftCaseStudy>
 export const Sent = z.object({
   sent: z.array(z.object({ from: z.string(), to: z.string() })),
+  left: z.array(LeftCaseStudy).default([]),
   /** The former order of the source exam, for the undo. */
   former: z.array(z.string()),
 })

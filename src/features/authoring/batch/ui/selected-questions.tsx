@@ -1,5 +1,6 @@
 import { useRef, useState, type ReactNode, type RefObject } from 'react'
 import { useRevalidator } from 'react-router'
+import { fill } from '../../../../lib/failure.ts'
 import { toastOf } from '../../../../platform/api-client.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { Notice } from '../../../../ui/notice.tsx'
@@ -16,7 +17,8 @@ import {
   removeQuestions,
   useUndo,
 } from '../batch-client.ts'
-import type { Destination } from '../batch.schema.ts'
+import { copy } from '../batch.copy.ts'
+import type { Destination, LeftCaseStudy } from '../batch.schema.ts'
 import { beginDraft } from '../../drafts/drafts-client.ts'
 import type { ListedQuestion, QuestionList } from '../../drafts/drafts.schema.ts'
 import { questionsText, SelectionBar } from './selection-bar.tsx'
@@ -167,16 +169,17 @@ function changesOf(examId: string, ids: string[]) {
       offerUndo({ examId, said, run: () => putOrder(examId, former) })
     },
     send: async ({ id: toExamId, title }: Destination, as: 'move' | 'copy') => {
-      const { sent, former } = await sendQuestions(examId, ids, toExamId, as)
+      const { sent, left, former } = await sendQuestions(examId, { questionIds: ids, toExamId, as })
       const arrived = sent.map(({ to }) => to)
       const undo = async () => {
         if (as === 'copy') return removeQuestions(toExamId, arrived)
-        await sendQuestions(toExamId, arrived, examId, 'move')
+        const join = Object.fromEntries(left.map(({ questionId, caseStudyId }) => [questionId, caseStudyId]))
+        await sendQuestions(toExamId, { questionIds: arrived, toExamId: examId, as: 'move', join })
         return putOrder(examId, former)
       }
       const to = toExamId === examId ? 'the same exam' : title
       const said = `${questionsText(sent.length)} ${as === 'move' ? 'moved' : 'copied'} to ${to}`
-      offerUndo({ examId, said, run: undo })
+      offerUndo({ examId, said: [said, ...leftText(left)].join('. '), run: undo })
     },
     mark: async (needsReview: boolean) => {
       const { changed } = await markQuestions(examId, ids, needsReview)
@@ -190,6 +193,13 @@ function changesOf(examId: string, ids: string[]) {
       offerUndo({ examId, said, run: () => restoreQuestions(examId, taken) })
     },
   }
+}
+
+/** Says of which case studies questions are no longer. */
+function leftText(left: readonly LeftCaseStudy[]): string[] {
+  if (left.length === 0) return []
+  const titles = [...new Set(left.map(({ title }) => `"${title}"`))].join(', ')
+  return [fill(copy['send.left'], { n: left.length, titles })]
 }
 
 /** Toggles a question or, with Shift, all from the one that was toggled last. */
