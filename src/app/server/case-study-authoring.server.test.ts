@@ -1,4 +1,6 @@
+import { strToU8, zipSync } from 'fflate'
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { aCourse, anExam, aQuestion, type BuiltExam } from '../../../tests/support/build-course.ts'
 import { startApp } from '../../../tests/support/start-app.ts'
 import { anAdmin } from '../../../tests/support/users.ts'
@@ -10,6 +12,7 @@ import {
 } from '../../features/authoring/drafts/drafts-queries.server.ts'
 import type { DraftChanges, SavedQuestion } from '../../features/authoring/drafts/drafts.schema.ts'
 import type { ImportView, StoredImport } from '../../features/exchange/imports/imports.schema.ts'
+import { StoredLost } from '../../features/exchange/imports/stored-lost.schema.ts'
 import { isRunning } from '../../features/exchange/imports/imports.ts'
 import type { CaseStudy } from '../../features/questions/case-studies/case-study.schema.ts'
 import { editOf } from '../../features/questions/types/edit-registry.ts'
@@ -133,7 +136,7 @@ test('a changed case study is a change of the draft', async () => {
   expect((body as DraftChanges).caseStudies).toEqual(['Another title'])
 })
 
-async function imported(text: string, name: string): Promise<ImportView> {
+async function imported(text: string | Uint8Array<ArrayBuffer>, name: string): Promise<ImportView> {
   const reply = await fetch(`${app.url}/api/imports?name=${name}`, {
     method: 'POST',
     headers: { origin: app.url, cookie: admin.browser.cookies, 'content-type': 'application/octet-stream' },
@@ -190,3 +193,30 @@ test.each(['markdown', 'json'])(
     expect(line).toEqual({ before: null, after: caseStudy })
   },
 )
+
+test('a picture of a case study that cannot be stored is told at its first question, which needs review', async () => {
+  const question = (key: string) =>
+    `## ${key}\n\nWhich picture of ${key} is lost?\n\n- [x] This of ${key}\n- [ ] That of ${key}\n\ncase_study: office\n\n### Explanation\n\nBecause of ${key}.\n`
+  const scenario = '# office\n\ntitle: An office\n\n### Plan\n\nThe plan.\n\n![A plan](images/plan.png)\n'
+  const head = '---\ntitle: Lost\nslug: lost\norder: 1\ntime_limit: 90\npassing_score: 70\n---\n'
+  const text = [head, scenario, question('lost-1'), question('lost-2')].join('\n')
+  const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3])
+  const view = await imported(zipSync({ 'lost.md': strToU8(text), 'images/plan.png': png }), 'lost.zip')
+  const into = await anExam(db, course.id)
+  const target = { kind: 'exam', examId: into.id }
+  const stored = await admin.browser.post(`/api/imports/${view.id}/store`, { target, withReview: true })
+  expect(stored.status).toBe(200)
+  const rows = await db
+    .selectFrom('import_questions')
+    .where('import_id', '=', view.id)
+    .orderBy('place')
+    .select('lost')
+    .execute()
+  const told = rows.map(({ lost }) => z.array(StoredLost).parse(lost))
+  expect(told).toEqual([
+    [expect.stringMatching(/^In the case study "An office": The image .+ could not be stored/)],
+    [],
+  ])
+  const added = (await listDraftQuestions(db, into.id)).filter(({ id }) => id.startsWith('lost-'))
+  expect(added.map(({ needsReview }) => needsReview)).toEqual([true, false])
+})

@@ -228,6 +228,7 @@ export const copy = {
     'Reading the file took too long and was ended, so that the next one could be read. Send it in parts, or choose its format.',
   'import.problem.stopped': 'The server stopped while the file was being read. Nothing is lost: read it again.',
   'import.picture-moves': 'The image {name} is animated; its first frame was kept.',
+  'import.picture-of-case-study': 'In the case study "{title}": {said}',
   'import.picture-left': 'The image {name} could not be stored: {why}',
 } as const
 

@@ -72,12 +72,14 @@ export async function addExamsWith(
   const parts = inParts(add.places, MAX_QUESTIONS)
   for (const [index, places] of parts.entries()) {
     const title = parts.length === 1 ? exam.title : withNumber(exam.title, index + 1)
+    // Before the questions are read: one whose case study loses an image needs review.
+    const caseStudies = await caseStudiesAt(tx, by, places)
     const id = await addExam(tx, {
       courseId,
       title,
       slug: examSlug({ title, ...(exam.slug === undefined ? {} : { slug: exam.slug }) }, now),
       questions: questionsAt({ importId, places }),
-      caseStudies: await caseStudiesAt(tx, by, places),
+      caseStudies,
       passingScore: exam.passingScore,
       timeLimitMinutes: exam.timeLimitMinutes,
       isFreeTrial: exam.isFreeTrial ?? false,
@@ -96,8 +98,8 @@ export async function addExamsWith(
 
 /** The case studies that the questions at these places name. */
 async function caseStudiesAt(tx: Db, by: ImportAction, places: readonly number[]): Promise<CaseStudy[]> {
-  const { rows } = await sql<{ examPlace: number; id: string }>`
-    select exam_place as "examPlace", question ->> 'caseStudy' as id from import_questions
+  const { rows } = await sql<{ examPlace: number; id: string; place: number }>`
+    select exam_place as "examPlace", question ->> 'caseStudy' as id, min(place)::int as place from import_questions
     where import_id = ${by.importId} and place = any(${places}::int[]) and question ->> 'caseStudy' is not null
     group by exam_place, question ->> 'caseStudy' order by min(place)`.execute(tx)
   if (rows.length === 0) return []
@@ -108,9 +110,9 @@ async function caseStudiesAt(tx: Db, by: ImportAction, places: readonly number[]
     .executeTakeFirstOrThrow()
   const read = z.array(ReadExam).parse(exams)
   const found = new Map<string, CaseStudy>()
-  for (const { examPlace, id } of rows) {
+  for (const { examPlace, id, place } of rows) {
     const caseStudy = read[examPlace - 1]?.caseStudies.find((one) => one.id === id)
-    if (caseStudy !== undefined && !found.has(id)) found.set(id, await withStoredImages(tx, by, caseStudy))
+    if (caseStudy !== undefined && !found.has(id)) found.set(id, await withStoredImages(tx, by, { caseStudy, place }))
   }
   return [...found.values()]
 }

@@ -31,11 +31,27 @@ export async function storeImages(tx: Db, by: ImportAction): Promise<void> {
   }
 }
 
-/** A case study of an import with its images in the image store. */
-export async function withStoredImages(tx: Db, by: ImportAction, caseStudy: CaseStudy): Promise<CaseStudy> {
+/**
+ * A case study of an import with its images in the image store. What is lost is told at its first question, at this place of the
+ * import, which then needs review.
+ */
+export async function withStoredImages(
+  tx: Db,
+  by: ImportAction,
+  of: { readonly caseStudy: CaseStudy; readonly place: number },
+): Promise<CaseStudy> {
+  const { caseStudy, place } = of
   const addresses = new Map<string, string>()
+  const lost: LostImage[] = []
   for (const address of imagesShownBy(caseStudyTexts(caseStudy)))
-    if (address.startsWith(IMAGE_SCHEME)) addresses.set(address, await storeAtAddress(tx, by, address, []))
+    if (address.startsWith(IMAGE_SCHEME)) addresses.set(address, await storeAtAddress(tx, by, address, lost))
+  const told = lost.map((one) => ({ ...one, caseStudy: caseStudy.title }))
+  if (told.length > 0)
+    await sql`
+      update import_questions
+      set lost = lost || ${JSON.stringify(told)}::jsonb,
+        question = jsonb_set(question, '{needsReview}', 'true')
+      where import_id = ${by.importId} and place = ${place}`.execute(tx)
   return withCaseStudyTexts(caseStudy, (text) => withAddresses(text, (address) => addresses.get(address)))
 }
 
