@@ -1,6 +1,8 @@
 import type { Db } from '../../db/open.server.ts'
 import type { CourseId, ExamId, UserId } from '../../lib/ids.ts'
 import { listImages } from '../exchange/exports/exports-queries.server.ts'
+import { getExamCaseStudies } from '../catalogue/catalogue-queries.server.ts'
+import type { CaseStudy } from '../questions/case-studies/case-study.schema.ts'
 import { writeLearnerCards } from '../questions/formats/bank.ts'
 import type { Question } from '../questions/types/question-types.schema.ts'
 import { listShownVersions } from './progress/study-progress-commands.server.ts'
@@ -40,10 +42,18 @@ export async function exportCards(db: Db, of: CardsOf): Promise<CardsFile> {
     return question === undefined ? [] : [question]
   })
   if (questions.length === 0) throw fail('cards.none')
+  const caseStudies = new Map<string, CaseStudy>()
+  for (const { examId, questionId } of chosen) {
+    const named = versions.get(examId)?.get(questionId)?.caseStudy
+    if (named === undefined) continue
+    const found = (await getExamCaseStudies(db, examId)).find(({ id }) => id === named)
+    if (found !== undefined) caseStudies.set(questionId, found)
+  }
   const bytes = await writeLearnerCards({
     courseTitle: of.courseTitle,
     questions,
-    images: await listImages(db, questions),
+    caseStudies,
+    images: await listImages(db, questions, [...caseStudies.values()]),
     now: of.now,
   })
   return { fileName: `${of.courseSlug}-cards.apkg`, contentType: 'application/octet-stream', bytes }

@@ -97,3 +97,24 @@ test('there are no cards for a guest, without access, after access, of an unknow
     .execute()
   expect(await browser.get(path)).toMatchObject({ status: 403, body: { error: { code: 'access.ended' } } })
 })
+
+test('the front of a card begins with the whole case study of its question, as it was in that version', async () => {
+  const course = await aCourse(db)
+  const tab = (id: string, title: string, body: string) => ({ id, title, body })
+  const tabs = [tab('t1', 'Situation', 'Letters **arrive**.'), tab('t2', 'Exhibit', '[sound:a.mp3] & more')]
+  const questions = [1, 2, 3].map((number) => ({
+    ...aQuestion(number),
+    ...(number < 3 && { caseStudy: 'claims' }),
+  }))
+  const exam = await anExam(db, course.id, { questions, caseStudies: [{ id: 'claims', title: 'Claims', tabs }] })
+  const student = await aStudent(app)
+  const { browser } = student
+  await giveAccess(app, student, course.id)
+  await take(browser, exam, [1, 2])
+  const fronts = (await download(browser, course.slug)).cards.map(([front]) => front ?? '')
+  const scenario =
+    '<h3>Case study: Claims</h3><h4>Situation</h4><p>Letters <strong>arrive</strong>.</p>' +
+    '<h4>Exhibit</h4><p>&#91;sound:a.mp3] &amp; more</p><hr>'
+  expect(fronts.map((front) => front.startsWith(`${scenario}<p>Question number 2?</p>`))).toEqual([true, false])
+  expect(fronts[1]).not.toContain('Claims')
+})

@@ -1,4 +1,8 @@
 import { sha256Hex } from '../../../../lib/sha256.ts'
+import { fill } from '../../../../lib/failure.ts'
+import { caseStudyTexts } from '../../case-studies/case-studies.ts'
+import type { CaseStudy } from '../../case-studies/case-study.schema.ts'
+import { copy } from '../../case-studies/shown-case-study.copy.ts'
 import { textsOf, toSpecification } from '../../types/content-registry.ts'
 import { cardOf } from '../../types/format-registry.ts'
 import type { Question } from '../../types/question-types.schema.ts'
@@ -13,17 +17,25 @@ export const OWN_FIELD = '{"altocert":'
 const OWN_VERSION = 1
 
 /** The three fields of a note: both sides of its card as HTML, and the question as JSON. */
-export function fieldsOfQuestion(question: Question, images: ReadonlyMap<string, AttachedImage>): string[] {
-  const sides = sidesOf(question, (address) => images.get(address)?.name)
-  const pictures = imagesShownBy(textsOf(question)).flatMap((address) => {
-    const name = images.get(address)?.name
-    return name === undefined ? [] : [{ address, name }]
-  })
+export function fieldsOfQuestion(
+  question: Question,
+  images: ReadonlyMap<string, AttachedImage>,
+  caseStudy: CaseStudy | undefined,
+): string[] {
+  const sides = sidesOf(question, (address) => images.get(address)?.name, caseStudy)
+  const picturesIn = (texts: string[]) =>
+    imagesShownBy(texts).flatMap((address) => {
+      const name = images.get(address)?.name
+      return name === undefined ? [] : [{ address, name }]
+    })
+  const pictures = picturesIn(textsOf(question))
+  const scenario = picturesIn(caseStudy === undefined ? [] : caseStudyTexts(caseStudy)).map(({ name }) => name)
   const own = {
     altocert: OWN_VERSION,
     card: checkOfSides(sides),
     question: toSpecification(question),
     ...(pictures.length > 0 && { pictures }),
+    ...(scenario.length > 0 && { scenario }),
   }
   return [...sides, plainJson(own)]
 }
@@ -54,8 +66,15 @@ function tagText(text: string): string {
   return text.replaceAll(/[\s\u3000]+/g, '_').replaceAll('::', ':')
 }
 
-/** @param nameOf the name of a file in the package, for an address that a text shows */
-export function sidesOf(question: Question, nameOf: (address: string) => string | undefined): [string, string] {
+/**
+ * Both sides of a card. The front begins with the whole case study of the question, without which it could not be answered.
+ * @param nameOf the name of a file in the package, for an address that a text shows
+ */
+export function sidesOf(
+  question: Question,
+  nameOf: (address: string) => string | undefined,
+  caseStudy: CaseStudy | undefined,
+): [string, string] {
   const addressOf = (address: string) => {
     const name = nameOf(address)
     return name === undefined ? address : encodeURIComponent(name)
@@ -64,9 +83,17 @@ export function sidesOf(question: Question, nameOf: (address: string) => string 
   const { url } = question
   const link = /^https?:/i.test(url) ? `<p><a href="${xmlText(url)}">${xmlText(url)}</a></p>` : ''
   return [
-    withoutMarks(`${markdownToHtml(question.stem, addressOf)}${front}`),
+    withoutMarks(`${scenarioOf(caseStudy, addressOf)}${markdownToHtml(question.stem, addressOf)}${front}`),
     withoutMarks(`${back}${markdownToHtml(question.explanation, addressOf)}${link}`),
   ]
+}
+
+/** All tabs of a case study, each below its name, and a line before the question. */
+function scenarioOf(caseStudy: CaseStudy | undefined, addressOf: (address: string) => string): string {
+  if (caseStudy === undefined) return ''
+  const title = fill(copy['case-study.title'], { title: caseStudy.title })
+  const tabs = caseStudy.tabs.map((tab) => `<h4>${xmlText(tab.title)}</h4>${markdownToHtml(tab.body, addressOf)}`)
+  return `<h3>${xmlText(title)}</h3>${tabs.join('')}<hr>`
 }
 
 /**

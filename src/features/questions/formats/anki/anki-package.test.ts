@@ -134,3 +134,29 @@ test('a card that was changed in Anki says so when it is read, and the question 
     { code: 'card', facts: [] },
   ])
 })
+
+test('an exported card begins with the case study of its question and its pictures, and is read again without remarks about them', () => {
+  const address = `/pictures/${'a'.repeat(64)}.webp`
+  const tabs = [
+    { id: 't1', title: 'Situation', body: 'Letters arrive.' },
+    { id: 't2', title: 'Plan', body: `![A plan](${address})` },
+  ]
+  const own = { ...aQuestion(choice, 'one'), caseStudy: 'claims' }
+  const exam = {
+    ...anExam([own, aQuestion({ ...choice, question: 'Another?' }, 'two')]),
+    caseStudies: [{ id: 'claims', title: 'Claims', tabs }],
+    images: new Map([[address, { name: 'plan.webp', bytes: Uint8Array.from([1, 2, 3]) }]]),
+  }
+  const fronts = written([exam])
+    .rows('SELECT flds FROM notes')
+    .map(([fields]) => String(fields).split(FIELD_MARK)[0] ?? '')
+  expect(fronts[0]).toMatch(
+    /^<h3>Case study: Claims<\/h3><h4>Situation<\/h4><p>Letters arrive\.<\/p><h4>Plan<\/h4>.*src="plan\.webp".*<hr><p>Which/,
+  )
+  expect(fronts[1]).not.toContain('Claims')
+  const { files, losses } = writeBank('anki', [exam], NOW)
+  expect(losses.map(({ sentence }) => sentence)).toContain('Its case studies are not carried.')
+  const steps = [...readBank(files)]
+  expect(steps.filter(({ kind }) => kind === 'finding')).toEqual([])
+  expect(steps.flatMap((step) => (step.kind === 'question' ? [step.question.lost] : []))).toEqual([[], []])
+})

@@ -1,5 +1,6 @@
 import { strToU8, zipSync, type Zippable } from 'fflate'
 import { sha256Hex } from '../../../../lib/sha256.ts'
+import type { CaseStudy } from '../../case-studies/case-study.schema.ts'
 import type { Question } from '../../types/question-types.schema.ts'
 import { fieldsOfQuestion, sidesOf, tagsOfQuestion } from './anki-card.ts'
 import { type AnkiNote, DECK_MARK, writeCollection } from './anki-collection.ts'
@@ -7,12 +8,16 @@ import type { AttachedImage, ExamToWrite, WrittenFile } from '../formats.schema.
 
 /** A package of Anki: a note for each question, in a deck for each exam below the deck of its course, and the images. */
 export function writeAnkiPackage(exams: ExamToWrite[], now: Date): WrittenFile[] {
-  const notes = exams.flatMap(({ facts, courseTitle, questions, images }) => {
+  const notes = exams.flatMap(({ facts, courseTitle, questions, caseStudies = [], images }) => {
     const deck = [courseTitle, facts.title].map(deckText).join(DECK_MARK)
     return questions.map((question): AnkiNote => ({
       guid: guidOf(question.id),
       deck,
-      fields: fieldsOfQuestion(question, images),
+      fields: fieldsOfQuestion(
+        question,
+        images,
+        caseStudies.find(({ id }) => id === question.caseStudy),
+      ),
       tags: tagsOfQuestion(question),
     }))
   })
@@ -23,16 +28,18 @@ export function writeAnkiPackage(exams: ExamToWrite[], now: Date): WrittenFile[]
 export interface LearnerCards {
   readonly courseTitle: string
   readonly questions: readonly Question[]
+  /** The case study of each question that has one, by the id of the question. */
+  readonly caseStudies: ReadonlyMap<string, CaseStudy>
   readonly images: ReadonlyMap<string, AttachedImage>
   readonly now: Date
 }
 
 /** The same cards for a learner: without the question as authors have it, and without its need of review. */
-export function writeCards({ courseTitle, questions, images, now }: LearnerCards): Uint8Array {
+export function writeCards({ courseTitle, questions, caseStudies, images, now }: LearnerCards): Uint8Array {
   const notes = questions.map((question): AnkiNote => ({
     guid: guidOf(question.id),
     deck: deckText(courseTitle),
-    fields: [...sidesOf(question, (address) => images.get(address)?.name), ''],
+    fields: [...sidesOf(question, (address) => images.get(address)?.name, caseStudies.get(question.id)), ''],
     tags: tagsOfQuestion({ ...question, needsReview: false }),
   }))
   return packaged(notes, [...images.values()], now)

@@ -151,6 +151,8 @@ function ownStep(note: ReadNote, json: string, { file, media, used, reading }: N
     if (image === undefined) reasons.push(reason('picture-missing', 'question', name, note.line))
     else pictures.set(address, { name, bytes: image.bytes })
   }
+  // The pictures of its case study, which the card shows and the question does not.
+  for (const name of listOf(own.get('scenario'))) if (typeof name === 'string') used.add(name)
   const sides = note.fields.slice(0, 2).map(({ html }) => html)
   const lost: LostPart[] = otherTags(note).map((tag) => lostPart('tag', tag))
   if (own.get('card') !== checkOfSides(sides)) lost.push(lostPart('card'))
