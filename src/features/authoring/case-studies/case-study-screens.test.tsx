@@ -55,8 +55,9 @@ test('the form has a labelled field for the title and for the name and the text 
   expect(html).toContain('Delete case study…')
 })
 
-test('a new case study begins with one tab and cannot be deleted', () => {
+test('a new case study begins with one tab, which the preview names, and cannot be deleted', () => {
   const html = shown(<CaseStudyEditor examId="exam" adminId="admin" stored={null} />)
   expect(html.match(/data-tab=/g)).toHaveLength(1)
   expect(html).not.toContain('Delete case study')
+  expect(html).toMatch(/role="tab"[^>]*>Tab 1</)
 })

@@ -1,4 +1,5 @@
 import { useDeferredValue, useEffect, useEffectEvent, useRef, useState, type FormEvent } from 'react'
+import { fill } from '../../../../lib/failure.ts'
 import { CallFailed } from '../../../../platform/api-client.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { DialogBody, DialogFooter } from '../../../../ui/dialog-parts.tsx'
@@ -10,6 +11,7 @@ import { CaseStudyTabs } from '../../../questions/case-studies/ui/case-study-tab
 import { copy as draftsCopy } from '../../drafts/drafts.copy.ts'
 import { KeptFormNotice } from '../../drafts/ui/kept-form-notice.tsx'
 import { shortcutOf } from '../../editor/question-editor.ts'
+import type { CaseStudyForm, TabForm } from '../case-study-form.ts'
 import { copy } from '../draft-case-studies.copy.ts'
 import { CaseStudyView } from '../draft-case-studies.schema.ts'
 import { useCaseStudyEditor, type CaseStudyEditorProps, type CaseStudyEditorState } from '../use-case-study-editor.ts'
@@ -58,12 +60,19 @@ export function CaseStudyEditor(props: CaseStudyEditorProps) {
       <section aria-label={draftsCopy['editor.preview']} className="min-w-0">
         <h2 className="text-sm font-semibold text-soft">{draftsCopy['editor.preview']}</h2>
         <p className="mt-3 text-lg font-semibold wrap-anywhere">{previewed.title}</p>
-        <CaseStudyTabs caseStudy={previewed} className="mt-2" />
+        <CaseStudyTabs caseStudy={withTabNames(previewed)} className="mt-2" />
       </section>
       <LeaveGuard isUnsaved={hasUnsaved} onSave={editor.saveAndReport} />
       <DeleteDialog editor={editor} isOpen={isDeleting} onClose={() => setDeleting(false)} />
     </div>
   )
+}
+
+/** Each tab of the preview has a name, also before its author gave it one. */
+function withTabNames(form: CaseStudyForm): CaseStudyForm {
+  const named = (tab: TabForm, place: number) =>
+    tab.title.trim() === '' ? { ...tab, title: fill(copy['editor.tab'], { n: place + 1 }) } : tab
+  return { ...form, tabs: form.tabs.map(named) }
 }
 
 /** The shortcuts of the question editor that a case study has: saving, adding and moving tabs. */
