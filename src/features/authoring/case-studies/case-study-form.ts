@@ -38,6 +38,8 @@ export function withMovedTab(form: CaseStudyForm, place: number, by: 1 | -1): Ca
   return { ...form, tabs: form.tabs.toSpliced(place, 1).toSpliced(to, 0, tab) }
 }
 
-export function withChangedTab(form: CaseStudyForm, place: number, changed: Partial<TabForm>): CaseStudyForm {
-  return { ...form, tabs: form.tabs.map((tab, at) => (at === place ? { ...tab, ...changed } : tab)) }
+/** Unchanged where the tab has been removed. */
+export function withChangedTab(form: CaseStudyForm, id: string, changed: Partial<TabForm>): CaseStudyForm {
+  if (form.tabs.every((tab) => tab.id !== id)) return form
+  return { ...form, tabs: form.tabs.map((tab) => (tab.id === id ? { ...tab, ...changed } : tab)) }
 }

@@ -25,9 +25,11 @@ export const copy = {
 
   'editor.new': 'New case study',
   'editor.edit': 'Edit the case study',
+  'editor.kept.older': 'The case study has been changed since. Saving asks you before anything is lost.',
   'editor.title': 'Title',
+  'editor.untitled': 'Untitled',
   'editor.tabs': 'Tabs',
-  'editor.tabs.hint': 'Ctrl S saves. Alt N adds a tab. Alt Arrow up and Alt Arrow down move the tab that you are in.',
+  'editor.tabs.hint': 'Ctrl S saves, Ctrl Z undoes. Alt N adds a tab; Alt ↑ and Alt ↓ move the one that you are in.',
   'editor.tab': 'Tab {n}',
   'editor.tab.name': 'Name of tab {n}',
   'editor.tab.body': 'Text of tab {n}',

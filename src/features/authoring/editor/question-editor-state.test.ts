@@ -57,9 +57,16 @@ test('text of an earlier visit continues under its own id, or under that of the 
   const begun = beginEditor(null, 'q-new')
   const typed = { ...begun.history.now, stem: 'Left?' }
   const resumed = (newId: string | undefined) =>
-    after(begun, { kind: 'resume', question: { ...typed, newId }, at: 0 }).history.now
+    after(begun, { kind: 'resume', question: { ...typed, newId }, base: null, at: 0 }).history.now
   expect(resumed('q-left')).toMatchObject({ newId: 'q-left', stem: 'Left?' })
   expect(resumed(undefined)).toMatchObject({ newId: 'q-new', stem: 'Left?' })
+})
+
+test('text of an earlier visit names the version that it changed, so that saving it over a newer one asks first', () => {
+  const begun = beginEditor(stored, '')
+  const resumed = after(begun, { kind: 'resume', question: { ...begun.history.now, stem: 'Left?' }, base: 6, at: 0 })
+  expect(resumed.version).toBe(6)
+  expect(isUnsaved(resumed)).toBe(true)
 })
 
 test('after a conflict the form shows the stored text, or overwrites it', () => {

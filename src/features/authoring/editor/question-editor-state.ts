@@ -9,7 +9,7 @@ import { beginHistory, redo, undo, withChange, type History } from './question-e
 type StoredQuestion = { readonly question: Question; readonly version: number }
 
 export type EditorState = {
-  readonly history: History
+  readonly history: History<EditedQuestion>
   /** The form as it was last saved, or as it began. */
   readonly saved: EditedQuestion
   /** The version of the stored question that the next save replaces; 0 for a new question. */
@@ -31,8 +31,8 @@ export type EditorAction =
   /** The parts of the former type are gone, until the change is undone. */
   | { readonly kind: 'change-type'; readonly type: QuestionType; readonly at: number }
   | { readonly kind: 'change-parts'; readonly action: TypeAction; readonly at: number }
-  /** The form continues with text that an earlier visit left on the device. */
-  | { readonly kind: 'resume'; readonly question: EditedQuestion; readonly at: number }
+  /** The form continues with text that an earlier visit left on the device, and with the version that the text changes. */
+  | { readonly kind: 'resume'; readonly question: EditedQuestion; readonly base: number | null; readonly at: number }
   | { readonly kind: 'undo' | 'redo' }
   /** The server stored `question` as `version`. */
   | { readonly kind: 'saved'; readonly question: EditedQuestion; readonly version: number }
@@ -99,7 +99,10 @@ function reduceChange(state: EditorState, action: ChangeAction): EditorState {
     case 'change-type':
       return action.type === question.type ? state : change(withTypeOf(question, action.type))
     case 'resume':
-      return change({ ...action.question, newId: action.question.newId ?? question.newId })
+      return {
+        ...change({ ...action.question, newId: action.question.newId ?? question.newId }),
+        version: action.base ?? state.version,
+      }
     case 'change-parts': {
       const changed = changeParts(question, action.action)
       if (changed === null) return state

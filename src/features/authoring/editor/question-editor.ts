@@ -1,10 +1,8 @@
-import type { EditedQuestion } from '../../questions/types/question-edit.schema.ts'
-
-/** The states of the form, for undo and redo. */
-export type History = {
-  readonly past: readonly EditedQuestion[]
-  readonly now: EditedQuestion
-  readonly future: readonly EditedQuestion[]
+/** The states of a form, for undo and redo. */
+export type History<Form> = {
+  readonly past: readonly Form[]
+  readonly now: Form
+  readonly future: readonly Form[]
   /** The field that was typed in last, and when (epoch ms): continued typing is the same step. */
   readonly last: { readonly field: string; readonly at: number } | null
 }
@@ -13,10 +11,10 @@ const HISTORY_STEPS = 200
 /** Typing in one field without a longer pause is one step, in milliseconds. */
 export const STEP_MS = 1000
 
-export const beginHistory = (now: EditedQuestion): History => ({ past: [], now, future: [], last: null })
+export const beginHistory = <Form>(now: Form): History<Form> => ({ past: [], now, future: [], last: null })
 
 /** The history with a change. `field` names the field for typed text, which merges into one step; null is a step of its own. */
-export function withChange(history: History, next: EditedQuestion, field: string | null, at: number): History {
+export function withChange<Form>(history: History<Form>, next: Form, field: string | null, at: number): History<Form> {
   const { past, now, last } = history
   const isSameStep = field !== null && last?.field === field && at - last.at < STEP_MS
   return {
@@ -27,13 +25,13 @@ export function withChange(history: History, next: EditedQuestion, field: string
   }
 }
 
-export function undo(history: History): History {
+export function undo<Form>(history: History<Form>): History<Form> {
   const before = history.past.at(-1)
   if (before === undefined) return history
   return { past: history.past.slice(0, -1), now: before, future: [history.now, ...history.future], last: null }
 }
 
-export function redo(history: History): History {
+export function redo<Form>(history: History<Form>): History<Form> {
   const [next, ...future] = history.future
   return next === undefined ? history : { past: [...history.past, history.now], now: next, future, last: null }
 }

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useReducer, useState, type RefObject } from 'react'
+import { useEffect, useReducer, useState, type RefObject } from 'react'
 import { useNavigate, useRevalidator } from 'react-router'
 import { adminPaths } from '../../../lib/admin-paths.ts'
 import { isSameEdit, toQuestionEdit } from '../../questions/types/edit-registry.ts'
@@ -13,6 +13,7 @@ import { addQuestion, changeQuestion } from '../drafts/drafts-client.ts'
 import { copy } from '../drafts/drafts.copy.ts'
 import type { DraftQuestionView, SavedQuestion } from '../drafts/drafts.schema.ts'
 import { beginEditor, isUnsaved, reduceEditor, type EditorAction, type EditorState } from './question-editor-state.ts'
+import { useSavingWhenOnline } from './use-saving-when-online.ts'
 
 export type EditorProps = {
   readonly examId: string
@@ -229,15 +230,4 @@ function useFocusedPart(form: RefObject<HTMLElement | null>, focusedPart: Editor
     if (focusedPart === null) return
     form.current?.querySelector<HTMLElement>(`[data-part="${CSS.escape(focusedPart.key)}"] textarea`)?.focus()
   }, [form, focusedPart])
-}
-
-function useSavingWhenOnline(isCutOff: boolean, save: () => void): void {
-  const handleOnline = useEffectEvent(save)
-  useEffect(() => {
-    // Retry a save that failed offline.
-    if (!isCutOff) return
-    const handle = () => handleOnline()
-    window.addEventListener('online', handle)
-    return () => window.removeEventListener('online', handle)
-  }, [isCutOff])
 }

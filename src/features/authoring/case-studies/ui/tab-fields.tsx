@@ -16,52 +16,49 @@ import {
   type TabForm,
 } from '../case-study-form.ts'
 import { copy } from '../draft-case-studies.copy.ts'
-import { newTabId } from '../use-case-study-editor.ts'
 
 type Removed = { readonly tab: TabForm; readonly place: number }
 
+/** Changes the form as it is by then: an image may arrive after further typing. `field` names a field that is typed in. */
+type Change = (update: (form: CaseStudyForm) => CaseStudyForm, field?: string | null) => void
+
 /** Adds, moves, removes and restores tabs of the form, with the focus where the author goes on. */
-export function useTabs(
-  form: CaseStudyForm,
-  change: (form: CaseStudyForm) => void,
-  section: RefObject<HTMLElement | null>,
-) {
+export function useTabs(form: CaseStudyForm, change: Change, section: RefObject<HTMLElement | null>) {
   const [removed, setRemoved] = useState<Removed | null>(null)
   const [announcement, setAnnouncement] = useState('')
   const focusLater = useLaterFocus(section)
   return {
-    removed,
+    /** The tab that was removed last, until it is back. */
+    removed: removed !== null && form.tabs.some(({ id }) => id === removed.tab.id) ? null : removed,
     announcement,
     add() {
-      const tab = emptyTab(newTabId())
-      const next = withTab(form, tab)
-      if (next === form) return
+      if (form.tabs.length >= MAX_TABS) return
+      const tab = emptyTab(`t-${crypto.randomUUID().slice(0, 8)}`)
       focusLater(nameOf(tab))
-      change(next)
+      change((now) => withTab(now, tab))
     },
-    move(place: number, by: 1 | -1, from: 'button' | 'field') {
+    move(place: number, by: 1 | -1, from: 'button' | 'input' | 'textarea') {
       const tab = form.tabs[place]
-      const next = withMovedTab(form, place, by)
-      if (tab === undefined || next === form) return
+      if (tab === undefined || withMovedTab(form, place, by) === form) return
       const name = tab.title || copy['editor.tab.unnamed']
       setAnnouncement(fill(copy['editor.tab.moved'], { name, n: place + by + 1, total: form.tabs.length }))
       // At the end of the list the button is off; the other one of the tab takes the focus.
       const buttons = [by, -by].map((step) => `${rowOf(tab)} [data-move="${step}"]:not(:disabled)`)
-      focusLater(...(from === 'button' ? buttons : [nameOf(tab)]))
-      change(next)
+      focusLater(...(from === 'button' ? buttons : [`${rowOf(tab)} ${from}`]))
+      change((now) => withMovedTab(now, place, by))
     },
     remove(place: number) {
       const tab = form.tabs[place]
       if (tab === undefined) return
       setRemoved({ tab, place })
       focusLater('[data-put-back]')
-      change(withoutTab(form, place))
+      change((now) => withoutTab(now, place))
     },
     putBack() {
       if (removed === null) return
       setRemoved(null)
       focusLater(nameOf(removed.tab))
-      change(withTab(form, removed.tab, Math.min(removed.place, form.tabs.length)))
+      change((now) => withTab(now, removed.tab, Math.min(removed.place, now.tabs.length)))
     },
   }
 }
@@ -90,14 +87,16 @@ function useLaterFocus(section: RefObject<HTMLElement | null>) {
 type TabFieldsProps = {
   readonly form: CaseStudyForm
   readonly tabs: Tabs
-  readonly problemOf: (field: string) => string | undefined
-  readonly onChange: (form: CaseStudyForm) => void
+  readonly problemOf: (tabId: string, field: 'title' | 'body') => string | undefined
+  readonly onChange: Change
+  /** A field of this tab has the focus. */
+  readonly onFocus: (tabId: string) => void
 }
 
 /** The tabs of a case study, each with its name and its text. */
-export function TabFields({ form, tabs, problemOf, onChange }: TabFieldsProps) {
+export function TabFields({ problem, ...props }: TabFieldsProps & { problem: string | undefined }) {
+  const { form, tabs } = props
   const { removed, announcement } = tabs
-  const problem = problemOf('tabs')
   return (
     <fieldset>
       <legend className="text-sm font-medium">{copy['editor.tabs']}</legend>
@@ -110,7 +109,7 @@ export function TabFields({ form, tabs, problemOf, onChange }: TabFieldsProps) {
       <ol className="mt-3 divide-y divide-line border-y border-line">
         {form.tabs.map((tab, place) => (
           <li key={tab.id} data-tab={tab.id} className="py-4">
-            <TabRow form={form} place={place} tab={tab} tabs={tabs} problemOf={problemOf} onChange={onChange} />
+            <TabRow {...props} place={place} tab={tab} />
           </li>
         ))}
       </ol>
@@ -137,7 +136,15 @@ export function TabFields({ form, tabs, problemOf, onChange }: TabFieldsProps) {
   )
 }
 
-function TabRow({ form, place, tab, tabs, problemOf, onChange }: TabFieldsProps & { place: number; tab: TabForm }) {
+function TabRow({
+  form,
+  place,
+  tab,
+  tabs,
+  problemOf,
+  onChange,
+  onFocus,
+}: TabFieldsProps & { place: number; tab: TabForm }) {
   const label = (key: 'name' | 'body' | 'up' | 'down' | 'remove') => fill(copy[`editor.tab.${key}`], { n: place + 1 })
   return (
     <>
@@ -145,8 +152,12 @@ function TabRow({ form, place, tab, tabs, problemOf, onChange }: TabFieldsProps 
         <Field
           label={label('name')}
           value={tab.title}
-          problem={problemOf(`tabs.${place}.title`)}
-          onChange={(event) => onChange(withChangedTab(form, place, { title: event.target.value }))}
+          problem={problemOf(tab.id, 'title')}
+          onFocus={() => onFocus(tab.id)}
+          onChange={(event) => {
+            const title = event.target.value
+            onChange((now) => withChangedTab(now, tab.id, { title }), `${tab.id}.title`)
+          }}
           className="min-w-0 flex-[1_1_12rem]"
         />
         <div className="mt-6 flex">
@@ -176,9 +187,12 @@ function TabRow({ form, place, tab, tabs, problemOf, onChange }: TabFieldsProps 
           label={label('body')}
           {...(place === 0 ? { hint: draftsCopy['editor.markdown'] } : {})}
           value={tab.body}
-          problem={problemOf(`tabs.${place}.body`)}
+          problem={problemOf(tab.id, 'body')}
+          onFocus={() => onFocus(tab.id)}
           hasButton
-          onText={(body) => onChange(withChangedTab(form, place, { body }))}
+          onText={(body, isTyped) =>
+            onChange((now) => withChangedTab(now, tab.id, { body }), isTyped ? `${tab.id}.body` : null)
+          }
         />
       </div>
     </>

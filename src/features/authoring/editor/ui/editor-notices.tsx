@@ -17,7 +17,9 @@ export function UnsavedTextNotice({ editor }: { editor: QuestionEditorState }) {
       kept={unsavedText}
       isOlder={unsavedText?.base !== state.version}
       older={copy['editor.kept.older']}
-      takeUp={() => unsavedText !== null && change({ kind: 'resume', question: unsavedText.value })}
+      takeUp={() =>
+        unsavedText !== null && change({ kind: 'resume', question: unsavedText.value, base: unsavedText.base })
+      }
       discard={discard}
     />
   )

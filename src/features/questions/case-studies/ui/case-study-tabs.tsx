@@ -10,12 +10,33 @@ const MOVES: Readonly<Record<string, (place: number, count: number) => number>> 
   End: (_, count) => count - 1,
 }
 
-/** The tabs of a case study, by the pattern of the ARIA practices: one stop for Tab, arrows, Home and End between them. */
-export function CaseStudyTabs({ caseStudy: { tabs }, className = '' }: { caseStudy: CaseStudy; className?: string }) {
-  const [place, setPlace] = useState(0)
+/**
+ * The tabs of a case study, by the pattern of the ARIA practices: one stop for Tab, arrows, Home and End between them.
+ * @param onChoose makes `chosenId` the open tab, which is kept by the caller; without it the component keeps it
+ */
+export function CaseStudyTabs({
+  caseStudy: { tabs },
+  className = '',
+  chosenId,
+  onChoose,
+}: {
+  caseStudy: CaseStudy
+  className?: string
+  chosenId?: string | null
+  onChoose?: (tabId: string) => void
+}) {
+  const [ownChoice, setOwnChoice] = useState<string | null>(null)
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
-  const chosen = tabs[place] ?? tabs[0]
+  const place = Math.max(
+    0,
+    tabs.findIndex((tab) => tab.id === (onChoose === undefined ? ownChoice : chosenId)),
+  )
+  const chosen = tabs[place]
+  const choose = (at: number) => {
+    const tab = tabs[at]
+    if (tab !== undefined) (onChoose ?? setOwnChoice)(tab.id)
+  }
   const handleKey = (event: KeyboardEvent) => {
     const move = MOVES[event.key]
     if (move === undefined || event.ctrlKey || event.metaKey || event.altKey) return
@@ -23,7 +44,7 @@ export function CaseStudyTabs({ caseStudy: { tabs }, className = '' }: { caseStu
     // The arrows of the exam go to the next question.
     event.stopPropagation()
     const next = move(place, tabs.length)
-    setPlace(next)
+    choose(next)
     list.current?.querySelectorAll('button')[next]?.focus()
   }
   return (
@@ -45,7 +66,7 @@ export function CaseStudyTabs({ caseStudy: { tabs }, className = '' }: { caseStu
             aria-selected={tab === chosen}
             aria-controls={`${id}-panel`}
             tabIndex={tab === chosen ? 0 : -1}
-            onClick={() => setPlace(at)}
+            onClick={() => choose(at)}
             className="-mb-px min-h-11 border-b-2 border-transparent px-3 text-left text-sm font-medium wrap-anywhere text-soft hover:text-ink aria-selected:border-accent aria-selected:text-accent"
           >
             {tab.title}
@@ -56,10 +77,7 @@ export function CaseStudyTabs({ caseStudy: { tabs }, className = '' }: { caseStu
         key={chosen?.id}
         role="tabpanel"
         id={`${id}-panel`}
-        aria-labelledby={`${id}-tab-${Math.max(
-          0,
-          tabs.findIndex((tab) => tab === chosen),
-        )}`}
+        aria-labelledby={`${id}-tab-${place}`}
         tabIndex={0}
         className="min-h-0 overflow-y-auto overscroll-contain px-1 py-4"
       >
