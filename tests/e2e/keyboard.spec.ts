@@ -78,6 +78,9 @@ test('trying, registering, the cart and paying go by the keyboard alone', async 
   await expect(drawer).toBeHidden()
   await expect(page.getByRole('button', { name: 'Open cart, 1 item' })).toBeFocused()
   await page.keyboard.press('Enter')
+  await expect(drawer).toBeVisible()
+  await openBeforeClosed(page)
+  await expect(drawer).toBeVisible()
   await press(page, 'button', `One more: ${course}`)
   await expect(drawer.getByText('2 items')).toBeVisible()
   await press(page, 'button', `One less: ${course}`)
@@ -126,6 +129,20 @@ test('trying, registering, the cart and paying go by the keyboard alone', async 
   await press(hosted, 'link', 'Open Course')
   await expect(hosted.getByRole('heading', { level: 1, name: course })).toBeFocused()
 })
+
+/** Escape and Enter so fast that the drawer is opened again before the browser reports that it was closed. */
+async function openBeforeClosed(page: Page) {
+  await page.evaluate(async () => {
+    const dialog = document.querySelector<HTMLDialogElement>('dialog[open]')!
+    const reported = new Promise((resolve) => dialog.addEventListener('close', resolve, { once: true }))
+    dialog.requestClose()
+    // Time for what follows from Escape at once, and none for the report, which is a task.
+    for (let turns = 0; turns < 10; turns += 1) await Promise.resolve()
+    if (!(document.activeElement instanceof HTMLButtonElement)) throw new Error('the focus was not given back')
+    document.activeElement.click()
+    await reported
+  })
+}
 
 const isFocused = (field: ReturnType<Page['getByLabel']>) =>
   field.evaluate((element) => element === document.activeElement)
