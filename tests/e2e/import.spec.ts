@@ -157,6 +157,19 @@ test('from an empty catalogue to a published course by import, and back out with
   await expect(page.getByText('AWS Lambda runs code.')).toBeVisible()
 })
 
+test('a file of no format that is known is read as the one of the nearest that is pressed', async ({ page }) => {
+  await signIn(page)
+  await sendFile(page, 'place.txt', '1. Which service keeps objects?\na) Amazon S3\nb) AWS Lambda\nKey - b\n')
+  await expect(page.getByRole('heading', { name: 'Which format is it?' })).toBeVisible()
+  await expectGoodPage(page)
+  await page.getByRole('button', { name: 'Read as Aiken' }).click()
+  await expect(page.getByRole('heading', { name: 'Which format is it?' })).toBeHidden()
+  await expect(page.getByRole('region', { name: 'Result' })).toBeVisible()
+  // Aiken marks its answer otherwise, so that the other format is offered still.
+  await expect(page.getByRole('heading', { name: 'Is it another format?' })).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Read as Markdown/ })).toBeVisible()
+})
+
 test('pasted rows of a table are read with the columns that one names', async ({ page }) => {
   await signIn(page)
   await visit(page, `${server.url}/admin/import`)
