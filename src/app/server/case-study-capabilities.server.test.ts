@@ -1,10 +1,12 @@
+import { randomUUID } from 'node:crypto'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { expect, test } from 'vitest'
+import { asChoice } from '../../../tests/support/choices.ts'
 import { aCourse, anExam, aQuestion } from '../../../tests/support/build-course.ts'
 import { startApp } from '../../../tests/support/start-app.ts'
-import { aStudent, giveAccess } from '../../../tests/support/users.ts'
+import { anAdmin, aStudent, giveAccess } from '../../../tests/support/users.ts'
 import type { AttemptView, ReviewView } from '../../features/attempts/attempts.schema.ts'
 import type { OfflineExam } from '../../features/attempts/offline-exams/offline-exams.schema.ts'
 import { listReports } from '../../features/attempts/reports/question-reports-queries.server.ts'
@@ -14,7 +16,7 @@ import { getCurrentExam } from '../../features/authoring/drafts/drafts-queries.s
 import { chooseSample } from '../../features/catalogue/contents/course-contents.ts'
 import PrintPage from '../../features/exchange/exports/print-page.tsx'
 import { shownCaseStudies } from '../../features/questions/case-studies/case-blocks.ts'
-import { getExamCaseStudies } from '../../features/catalogue/catalogue-queries.server.ts'
+import { getExamCaseStudies, getExamQuestions } from '../../features/catalogue/catalogue-queries.server.ts'
 import type { CaseStudy } from '../../features/questions/case-studies/case-study.schema.ts'
 import type { DrillView } from '../../features/study/study.schema.ts'
 
@@ -178,4 +180,32 @@ test('the statistics of a question say of which case study it is', async () => {
   const { items } = await getStatistics(db, { id: exam.id, familyId: exam.id, now: app.clock.now() })
   const named = items.filter((item) => item.caseStudy !== null)
   expect(named.map((item) => [item.questionId, item.caseStudy])).toEqual(ownIds.map((id) => [id, 'A case']))
+})
+
+test('a corrected answer key regrades a question of a case study, which stays in it', async () => {
+  const grouped = await anExam(db, course.id, { questions, caseStudies: [caseStudy] })
+  const learner = await aStudent(app)
+  await giveAccess(app, learner, course.id)
+  const { id } = (await learner.browser.post('/api/attempts', { examSlug: grouped.slug, mode: 'practice' }))
+    .body as AttemptView
+  await learner.browser.post(`/api/attempts/${id}/finish`, {})
+  const admin = await anAdmin(app)
+  const question = asChoice(questions[3]!)
+  const [wasRight, other] = [
+    question.options.find(({ isRight }) => isRight),
+    question.options.find(({ isRight }) => !isRight),
+  ]
+  const corrected = await admin.browser.post(`/api/exams/${grouped.id}/questions/${question.id}/key`, {
+    id: randomUUID(),
+    answerKey: { type: 'choice', optionIds: [other?.id] },
+    wasAnswerKey: { type: 'choice', optionIds: [wasRight?.id] },
+    reason: 'It was wrong.',
+    explanation: null,
+  })
+  expect(corrected.status).toBe(200)
+  const review = (await learner.browser.get(`/api/attempts/${id}/review`)).body as ReviewView
+  expect(review.caseStudies).toEqual([{ ...caseStudy, questionIds: ownIds }])
+  const stored = asChoice((await getExamQuestions(db, grouped.id))[3]!)
+  expect(stored).toMatchObject({ caseStudy: 'cs-1' })
+  expect(stored.options.filter(({ isRight }) => isRight).map((option) => option.id)).toEqual([other?.id])
 })

@@ -1,4 +1,5 @@
 import { answerKeyOf, isSameAnswer } from '../../questions/types/grading-registry.ts'
+import { FoldedCaseStudy } from '../../questions/case-studies/ui/beside-case-study.tsx'
 import { KeyForm } from '../../questions/types/editor-registry.tsx'
 import { StemText } from '../../questions/types/stem-registry.tsx'
 import type { AnswerKey } from '../../questions/types/question-edit.schema.ts'
@@ -28,7 +29,7 @@ type Loaded = Awaited<ReturnType<typeof correctKeyLoader>>
 
 /** The admin chooses another answer key, sees the results that would change, then applies it. */
 export default function CorrectKeyPage() {
-  const { examId, examTitle, courseTitle, question, past } = useLoaderData<typeof correctKeyLoader>()
+  const { examId, examTitle, courseTitle, question, caseStudy, past } = useLoaderData<typeof correctKeyLoader>()
   const state = useLocation().state as { list?: unknown } | null
   const backTo = adminPaths.exam(examId) + (typeof state?.list === 'string' ? state.list : '')
   return (
@@ -39,6 +40,11 @@ export default function CorrectKeyPage() {
         {examTitle}, {courseTitle}
       </p>
       <p className="mt-4 max-w-read">{copy['mend.about']}</p>
+      {caseStudy === null ? null : (
+        <div className="mt-6 max-w-read">
+          <FoldedCaseStudy caseStudy={caseStudy} />
+        </div>
+      )}
       <CorrectKeyForm examId={examId} question={question} backTo={backTo} />
       {past.length === 0 ? null : <PastCorrections past={past} />}
     </>

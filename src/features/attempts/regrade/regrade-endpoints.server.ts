@@ -3,6 +3,7 @@ import { requireAdmin } from '../../../platform/http/request-context.server.ts'
 import { endpoint } from '../../../platform/http/endpoint.server.ts'
 import type { Mail } from '../../../platform/mail.server.ts'
 import { pageLoader, requireAdminForPage } from '../../../platform/http/page-loader.server.ts'
+import { getExamCaseStudies } from '../../catalogue/catalogue-queries.server.ts'
 import { getCurrentExam } from '../../authoring/drafts/drafts-queries.server.ts'
 import { getNewest, listRegrades, previewKey } from './regrade-queries.server.ts'
 import { CorrectKey, fail, KeyCorrected, KeyPath, KeyPreview, PreviewKey, upgradeKeys } from './regrade.schema.ts'
@@ -63,6 +64,8 @@ export const correctKeyLoader = pageLoader(async ({ context, params, url }) => {
   const { db } = context
   const { familyId, settings, courseTitle } = await getCurrentExam(db, path.data.examId)
   const of = { familyId, questionId: path.data.questionId }
-  const [{ newest }, past] = await Promise.all([getNewest(db, of), listRegrades(db, of)])
-  return { examId: familyId, examTitle: settings.title, courseTitle, question: newest, past }
+  const [{ newest, newestExamId }, past] = await Promise.all([getNewest(db, of), listRegrades(db, of)])
+  const caseStudies = newest.caseStudy === undefined ? [] : await getExamCaseStudies(db, newestExamId)
+  const caseStudy = caseStudies.find(({ id }) => id === newest.caseStudy) ?? null
+  return { examId: familyId, examTitle: settings.title, courseTitle, question: newest, caseStudy, past }
 })

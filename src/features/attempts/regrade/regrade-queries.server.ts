@@ -19,11 +19,11 @@ import { fail, type KeyPreview } from './regrade.schema.ts'
 export async function getNewest(
   db: Db,
   of: { familyId: string; questionId: string },
-): Promise<{ newest: Question; versions: QuestionVersion[] }> {
+): Promise<{ newest: Question; newestExamId: ExamId; versions: QuestionVersion[] }> {
   const versions = await listVersionsOfQuestion(db, of)
-  const newest = versions.at(-1)?.question
-  if (newest === undefined) throw fail('key.no-question')
-  return { newest, versions }
+  const last = versions.at(-1)
+  if (last === undefined) throw fail('key.no-question')
+  return { newest: last.question, newestExamId: last.examId as ExamId, versions }
 }
 
 /** The effect that a corrected answer key would have. @throws Failure key.no-question, key.unknown-answer, key.count */
