@@ -11,12 +11,15 @@ export function ExamFrame({
   subtitle,
   backTo,
   tools,
+  isWide = false,
   children,
 }: {
   title: string
   subtitle: string
   backTo: string
   tools?: ReactNode
+  /** As wide as a question beside its case study. */
+  isWide?: boolean
   children: ReactNode
 }) {
   const tool = use(FrameTool)
@@ -27,7 +30,7 @@ export function ExamFrame({
     <div className="flex min-h-dvh flex-col">
       <header className="sticky top-0 z-30 border-b border-line bg-surface">
         <div
-          className={`relative mx-auto flex min-h-16 max-w-[1160px] items-center gap-x-3 px-4 py-2 tablet:flex-nowrap tablet:px-6 ${tools === undefined ? '' : 'flex-wrap'}`}
+          className={`relative mx-auto flex min-h-16 max-w-[1160px] items-center gap-x-3 px-4 py-2 tablet:flex-nowrap tablet:px-6 ${isWide ? 'min-[1100px]:max-w-[1680px]' : ''} ${tools === undefined ? '' : 'flex-wrap'}`}
         >
           <Link
             to={backTo}

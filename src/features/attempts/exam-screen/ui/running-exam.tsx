@@ -56,6 +56,8 @@ export function RunningExam({ attempt, saving, plain, onFinished, ...props }: Pr
       subtitle={attempt.courseTitle}
       backTo={props.backTo}
       tools={<Tools exam={exam} isPrimary={attempt.mode === 'timed' && isLast} />}
+      // In all questions of the exam: the clock would jump from one to the next.
+      isWide={attempt.caseStudies.length > 0}
     >
       <ExamForm attempt={attempt} place={plain.place ?? 0} action={plain.action} writer={plain.writer} />
       <div className={caseStudy === undefined ? COLUMNS : COLUMNS_WITH_CASE_STUDY}>
