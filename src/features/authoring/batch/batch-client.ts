@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { clientOf } from '../../../platform/api-client.ts'
 import type { batchApi } from './batch-endpoints.server.ts'
-import type { Placed, Replaced } from './batch.schema.ts'
+import type { Placed, Replaced, ReplaceTargets } from './batch.schema.ts'
 
 const call = clientOf<typeof batchApi>()
 const at = (examId: string) => ({ params: { examId } })
@@ -26,14 +26,10 @@ export const restoreQuestions = (examId: string, questions: Placed[]) =>
 
 export const findWords = (query: { courseId?: string; examId?: string; find: string; matchCase: boolean }) =>
   call('POST', '/api/replacements/preview', { body: query })
-export const replaceWords = (replace: {
-  find: string
-  matchCase: boolean
-  replaceWith: string
-  targets: { examId: string; questionId: string }[]
-}) => call('POST', '/api/replacements', { body: replace })
-export const undoReplacing = (changed: Replaced['changed']) =>
-  call('POST', '/api/replacements/undo', { body: { changed } })
+export const replaceWords = (replace: { find: string; matchCase: boolean; replaceWith: string } & ReplaceTargets) =>
+  call('POST', '/api/replacements', { body: replace })
+export const undoReplacing = ({ changed, caseStudies }: Replaced) =>
+  call('POST', '/api/replacements/undo', { body: { changed, caseStudies: caseStudies.changed } })
 
 /** The last batch change of an exam's questions and its undo. It survives navigation, until the next change. */
 type Undo = { readonly examId: string; readonly said: string; readonly run: () => Promise<unknown> }

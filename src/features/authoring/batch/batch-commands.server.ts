@@ -5,12 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/open.server.ts'
 import { storeQuestion } from '../drafts/draft-questions-commands.server.ts'
-import {
-  findDraftQuestion,
-  getCurrentExam,
-  listDraftCaseStudies,
-  listDraftQuestions,
-} from '../drafts/drafts-queries.server.ts'
+import { getCurrentExam, listDraftCaseStudies, listDraftQuestions } from '../drafts/drafts-queries.server.ts'
 import { judgeCaseStudies } from '../../questions/case-studies/case-studies.ts'
 import type { CaseStudy } from '../../questions/case-studies/case-study.schema.ts'
 import { judgeEdit, MAX_QUESTIONS } from '../drafts/drafts.ts'
@@ -22,10 +17,9 @@ import {
   type AdminAction,
 } from '../drafts/drafts-commands.server.ts'
 import { fill } from '../../../lib/failure.ts'
-import { lockExams } from '../../catalogue/exam-locks-commands.server.ts'
 import { copy } from './batch.copy.ts'
-import { movedBefore, orderedAs, replaceIn, type Wording } from './batch.ts'
-import { fail, type LeftCaseStudy, type Placed, type Replaced } from './batch.schema.ts'
+import { movedBefore, orderedAs } from './batch.ts'
+import { fail, type LeftCaseStudy, type Placed } from './batch.schema.ts'
 
 /**
  * Orders the questions of a draft and returns the former order.
@@ -254,7 +248,7 @@ export async function restoreQuestions(
     const missing = [...sent.values()].filter(({ question }) => !keys.includes(question.id))
     if (missing.length === 0) return
     if (keys.length + missing.length > MAX_QUESTIONS) throw fail('batch.full')
-    const accepted = missing.map(({ question, place }) => ({ place, question: accept(question) }))
+    const accepted = missing.map(({ question, place }) => ({ place, question: acceptRestored(question) }))
     const order = [...keys]
     for (const { question, place } of accepted.toSorted((one, other) => one.place - other.place))
       order.splice(Math.max(0, place - 1), 0, question.id)
@@ -268,78 +262,8 @@ export async function restoreQuestions(
 }
 
 /** A restored question is validated like every other. */
-function accept(question: Question): Question {
+export function acceptRestored(question: Question): Question {
   const judged = judgeEdit(editOf(question), { id: question.id, stored: question })
   if (judged.verdict === 'refused') throw fail('batch.unknown', { fields: judged.problems })
   return judged.question
-}
-
-/**
- * Replaces words in the given questions, in the drafts of their exams, which are begun if there are none. A question that would
- * become invalid stays as it is and is reported with the reason.
- * @throws Failure exam.not-found
- */
-export async function replaceWords(
-  db: Db,
-  replace: AdminAction & Wording & { replaceWith: string; targets: readonly { examId: string; questionId: string }[] },
-): Promise<Replaced> {
-  return db.transaction().execute(async (tx) => {
-    const done: Replaced = { changed: [], refused: [] }
-    const examIds = [...new Set(replace.targets.map((target) => target.examId))]
-    const families: string[] = []
-    for (const examId of examIds) families.push((await getCurrentExam(tx, examId)).familyId)
-    await lockExams(tx, families)
-    for (const examId of examIds.toSorted()) {
-      const { familyId } = await getCurrentExam(tx, examId)
-      await openDraft(tx, { ...replace, examId })
-      await requireDraftForUpdate(tx, familyId)
-      const before = done.changed.length
-      for (const { questionId } of replace.targets.filter((target) => target.examId === examId)) {
-        const stored = await findDraftQuestion(tx, { familyId, questionId })
-        if (stored === null) {
-          done.refused.push({ examId, questionId, sentence: copy['batch.unknown'] })
-          continue
-        }
-        const edit = replaceIn(stored.question, replace, replace.replaceWith)
-        const judged = judgeEdit(edit, { id: questionId, stored: stored.question })
-        if (judged.verdict === 'refused') {
-          done.refused.push({ examId, questionId, sentence: judged.problems[0]?.message ?? '' })
-          continue
-        }
-        const version = await storeQuestion(tx, { ...replace, familyId, question: judged.question })
-        done.changed.push({ examId: familyId, version, question: stored.question })
-      }
-      const count = done.changed.length - before
-      if (count === 0) continue
-      await touchDraft(tx, familyId, replace)
-      const { find, replaceWith } = replace
-      await auditExam(tx, replace, 'exam.draft.replace-words', familyId, { find }, { replaceWith, questions: count })
-    }
-    return done
-  })
-}
-
-/** Restores the former texts of questions that nobody has changed since. @throws Failure exam.not-found, draft.none */
-export async function undoReplacing(
-  db: Db,
-  undo: AdminAction & { changed: Replaced['changed'] },
-): Promise<{ restored: number; kept: number }> {
-  return db.transaction().execute(async (tx) => {
-    let restored = 0
-    for (const examId of [...new Set(undo.changed.map((one) => one.examId))].toSorted()) {
-      const { familyId } = await getCurrentExam(tx, examId)
-      await requireDraftForUpdate(tx, familyId)
-      const before = restored
-      for (const { question, version } of undo.changed.filter((one) => one.examId === examId)) {
-        const stored = await findDraftQuestion(tx, { familyId, questionId: question.id })
-        if (stored?.version !== version) continue
-        await storeQuestion(tx, { ...undo, familyId, question: accept(question) })
-        restored += 1
-      }
-      if (restored === before) continue
-      await touchDraft(tx, familyId, undo)
-      await auditExam(tx, undo, 'exam.draft.undo-words', familyId, null, { questions: restored - before })
-    }
-    return { restored, kept: undo.changed.length - restored }
-  })
 }

@@ -5,7 +5,12 @@ import { startApp } from '../../../../tests/support/start-app.ts'
 import { aCourse, anExam } from '../../../../tests/support/build-course.ts'
 import { anAdmin } from '../../../../tests/support/users.ts'
 import { addQuestion, changeQuestion } from '../drafts/draft-questions-commands.server.ts'
-import { findDraft, findDraftQuestion, listDraftQuestions } from '../drafts/drafts-queries.server.ts'
+import {
+  findDraft,
+  findDraftQuestion,
+  listDraftCaseStudies,
+  listDraftQuestions,
+} from '../drafts/drafts-queries.server.ts'
 import { beginDraft } from '../drafts/drafts-commands.server.ts'
 import type { WordMatches, Placed, Replaced } from './batch.schema.ts'
 
@@ -184,7 +189,7 @@ test('words are found over a course, replaced in drafts only, and restored where
   // An earlier build sends the questions without their type.
   const changed = replaced.changed.map((one) => ({ ...one, question: { ...one.question, type: undefined } }))
   const undone = await admin.browser.post('/api/replacements/undo', { changed })
-  expect(undone.body).toEqual({ restored: 7, kept: 1 })
+  expect(undone.body).toEqual({ restored: 7, restoredCaseStudies: 0, kept: 1 })
   expect((await listDraftQuestions(db, two.id)).map(({ stem }) => stem)).toEqual([
     'Changed since',
     'Question number 2?',
@@ -203,6 +208,47 @@ test('a replacement that would make a question invalid is refused', async () => 
   expect((await admin.browser.post('/api/replacements/preview', { find: 'x' })).body).toMatchObject({
     error: { fields: [{ field: 'examId', message: 'must name a course or an exam' }] },
   })
+})
+
+test('words are replaced in case studies too, where that leaves none without a text, and restored', async () => {
+  const { id: courseId } = await aCourse(db)
+  const tabs = (body: string) => [
+    { id: 't1', title: 'Widgets', body },
+    { id: 't2', title: 'Plan', body: 'Buy a widget.' },
+  ]
+  const claims = { id: 'claims', title: 'Widget Inc.', tabs: tabs('Widgets, and more widgets.') }
+  const plain = { id: 'plain', title: 'Plain', tabs: tabs('widget') }
+  const exam = await anExam(db, courseId, { caseStudies: [claims, plain] })
+  const asked = { courseId, find: 'widget', matchCase: false }
+  const found = (await admin.browser.post('/api/replacements/preview', asked)).body as WordMatches
+  expect(found).toMatchObject({ questionCount: 0, matchCount: 8 })
+  expect(found.caseStudies[0]).toMatchObject({ examId: exam.id, caseStudyId: 'claims', title: 'Widget Inc.' })
+  expect(found.caseStudies[0]?.matches.map(({ part }) => part)).toEqual([
+    'Title',
+    'Name of tab 1',
+    'Widgets',
+    'Widgets',
+    'Plan',
+  ])
+  const caseStudies = [...found.caseStudies, { examId: exam.id, caseStudyId: 'gone' }]
+  const targets = { targets: [], caseStudies }
+  const words = { find: 'widget', matchCase: true, replaceWith: '' }
+  const replaced = (await admin.browser.post('/api/replacements', { ...words, ...targets })).body as Replaced
+  expect(replaced).toMatchObject({ changed: [], refused: [], caseStudies: { changed: [{ caseStudy: claims }] } })
+  expect(replaced.caseStudies.refused.map(({ caseStudyId, sentence }) => [caseStudyId, sentence])).toEqual([
+    ['gone', 'This case study is not in the draft.'],
+    ['plain', 'A tab needs a text.'],
+  ])
+  const [first, second] = await listDraftCaseStudies(db, exam.id)
+  expect([first?.tabs.map(({ body }) => body), second]).toEqual([['Widgets, and more s.', 'Buy a .'], plain])
+  const undo = { changed: [], caseStudies: replaced.caseStudies.changed }
+  const undone = await admin.browser.post('/api/replacements/undo', undo)
+  expect(undone.body).toEqual({ restored: 0, restoredCaseStudies: 1, kept: 0 })
+  expect(await listDraftCaseStudies(db, exam.id)).toEqual([claims, plain])
+  // By now nobody's text is what the replacement left there.
+  expect((await admin.browser.post('/api/replacements/undo', undo)).body).toMatchObject({ kept: 1 })
+  const empty = { ...words, targets: [], caseStudies: [] }
+  expect((await admin.browser.post('/api/replacements', empty)).status).toBe(400)
 })
 
 test('a question that is added twice under one key is there once', async () => {

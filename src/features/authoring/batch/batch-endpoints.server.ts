@@ -25,11 +25,10 @@ import {
   markQuestions,
   orderQuestions,
   restoreQuestions,
-  replaceWords,
   sendQuestions,
   removeQuestions,
-  undoReplacing,
 } from './batch-commands.server.ts'
+import { replaceWords, undoReplacing } from './replacing-commands.server.ts'
 
 /** Room for an exam's questions in full. */
 const MANY_LIMIT_BYTES = 16 * 1024 * 1024
@@ -131,7 +130,7 @@ function replacementEndpoints() {
       path: '/api/replacements/preview',
       who: 'admin',
       about:
-        'Finds words in the questions of a course or an exam; drafts are searched instead of published versions. Changes nothing.',
+        'Finds words in the questions and case studies of a course or an exam; drafts are searched instead of published versions. Changes nothing.',
       body: FindWordsQuery,
       reply: WordMatches,
       handle: ({ body }, { db }) => findWords(db, body),
@@ -140,7 +139,7 @@ function replacementEndpoints() {
       method: 'POST',
       path: '/api/replacements',
       who: 'admin',
-      about: 'Replaces words in the given questions, in the drafts of their exams.',
+      about: 'Replaces words in the given questions and case studies, in the drafts of their exams.',
       body: ReplaceWords,
       bodyLimitBytes: MANY_LIMIT_BYTES,
       reply: Replaced,
@@ -150,7 +149,7 @@ function replacementEndpoints() {
       method: 'POST',
       path: '/api/replacements/undo',
       who: 'admin',
-      about: 'Restores the former texts of questions that have not changed since.',
+      about: 'Restores the former texts of questions and case studies that have not changed since.',
       body: UndoReplacing,
       bodyLimitBytes: MANY_LIMIT_BYTES,
       reply: Undone,

@@ -3,7 +3,7 @@ import type { Db } from '../../../db/open.server.ts'
 import { examsNamed } from '../../catalogue/course-choices-queries.server.ts'
 import { CHOICES_SHOWN } from '../../catalogue/course-choices.ts'
 import { getCurrentExam, getLatestExam, listLatestExams } from '../drafts/drafts-queries.server.ts'
-import { matchesIn, type Wording } from './batch.ts'
+import { matchesIn, matchesInCaseStudy, type Wording } from './batch.ts'
 import type { Destinations, WordMatches } from './batch.schema.ts'
 
 /** Questions in a reply; further ones are counted. */
@@ -25,10 +25,19 @@ export async function findWords(
       return [{ examId: familyId, examTitle: settings.title, questionId: question.id, number: index + 1, matches }]
     }),
   )
+  const caseStudies = exams.flatMap(({ familyId, settings, caseStudies: all }) =>
+    all.flatMap((caseStudy) => {
+      const matches = matchesInCaseStudy(caseStudy, query)
+      if (matches.length === 0) return []
+      const { id, title } = caseStudy
+      return [{ examId: familyId, examTitle: settings.title, caseStudyId: id, title, matches }]
+    }),
+  )
   return {
     questions: questions.slice(0, LISTED),
+    caseStudies,
     questionCount: questions.length,
-    matchCount: questions.reduce((sum, { matches }) => sum + matches.length, 0),
+    matchCount: [...questions, ...caseStudies].reduce((sum, { matches }) => sum + matches.length, 0),
   }
 }
 

@@ -18,4 +18,9 @@ export const copy = {
   'replace.scope': 'must name a course or an exam',
   'replace.find': 'Say what to look for.',
   'replace.long': 'can have at most 1,000 characters',
+  'replace.targets': 'must name a question or a case study',
+  'replace.question': 'Question {n}, {exam}',
+  'replace.question.choose': 'Replace in question {n} of {exam}',
+  'replace.case-study': 'Case study {title}, {exam}',
+  'replace.case-study.choose': 'Replace in the case study {title} of {exam}',
 } as const

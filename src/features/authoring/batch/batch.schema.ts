@@ -4,6 +4,8 @@ import { QuestionKey } from '../../questions/types/question-base.schema.ts'
 import { z } from 'zod'
 import { failureTable } from '../../../lib/failure.ts'
 import { RowId } from '../../catalogue/catalogue.schema.ts'
+import { CaseStudy } from '../../questions/case-studies/case-study.schema.ts'
+import { MAX_CASE_STUDIES } from '../case-studies/draft-case-studies.schema.ts'
 import { MAX_QUESTIONS } from '../drafts/drafts.ts'
 import { copy } from './batch.copy.ts'
 
@@ -81,35 +83,70 @@ export const WordMatches = z.object({
       matches: z.array(WordMatch),
     }),
   ),
-  /** Totals; the list itself may be cut. */
+  caseStudies: z.array(
+    z.object({
+      examId: z.string(),
+      examTitle: z.string(),
+      caseStudyId: z.string(),
+      title: z.string(),
+      matches: z.array(WordMatch),
+    }),
+  ),
+  /** Totals; the list of questions may be cut. */
   questionCount: z.number().int(),
   matchCount: z.number().int(),
 })
 export type WordMatches = z.infer<typeof WordMatches>
 
-export const ReplaceWords = z.object({
+const MAX_TARGETS = MAX_QUESTIONS * 10
+const MAX_CASE_STUDY_TARGETS = MAX_CASE_STUDIES * 10
+const ReplaceTargets = z.object({
+  targets: z.array(z.object({ examId: RowId, questionId: QuestionKey })).max(MAX_TARGETS),
+  caseStudies: z
+    .array(z.object({ examId: RowId, caseStudyId: QuestionKey }))
+    .max(MAX_CASE_STUDY_TARGETS)
+    .default([]),
+})
+export type ReplaceTargets = z.infer<typeof ReplaceTargets>
+export const ReplaceWords = ReplaceTargets.extend({
   find: Words,
   matchCase: z.boolean().default(false),
   replaceWith: z.string().max(1000, copy['replace.long']),
-  targets: z
-    .array(z.object({ examId: RowId, questionId: QuestionKey }))
-    .min(1)
-    .max(MAX_QUESTIONS * 10),
+}).refine(({ targets, caseStudies }) => targets.length + caseStudies.length > 0, {
+  message: copy['replace.targets'],
+  path: ['targets'],
 })
 const Changed = z.object({ examId: z.string(), version: z.int(), question: FormerQuestion })
+const ChangedCaseStudy = z.object({ examId: z.string(), version: z.int(), caseStudy: CaseStudy })
 export const Replaced = z.object({
   /** The former questions with their new versions, for the undo. */
   changed: z.array(Changed),
   refused: z.array(z.object({ examId: z.string(), questionId: z.string(), sentence: z.string() })),
+  /** The same of the case studies. */
+  caseStudies: z.object({
+    changed: z.array(ChangedCaseStudy),
+    refused: z.array(z.object({ examId: z.string(), caseStudyId: z.string(), sentence: z.string() })),
+  }),
 })
 export type Replaced = z.infer<typeof Replaced>
-export const UndoReplacing = z.object({
-  changed: z
-    .array(Changed.extend({ examId: RowId }))
-    .min(1)
-    .max(MAX_QUESTIONS * 10),
+export const UndoReplacing = z
+  .object({
+    changed: z.array(Changed.extend({ examId: RowId })).max(MAX_TARGETS),
+    caseStudies: z
+      .array(ChangedCaseStudy.extend({ examId: RowId }))
+      .max(MAX_CASE_STUDY_TARGETS)
+      .default([]),
+  })
+  .refine(({ changed, caseStudies }) => changed.length + caseStudies.length > 0, {
+    message: copy['replace.targets'],
+    path: ['changed'],
+  })
+export type UndoReplacing = z.infer<typeof UndoReplacing>
+export const Undone = z.object({
+  restored: z.number().int(),
+  restoredCaseStudies: z.number().int(),
+  kept: z.number().int(),
 })
-export const Undone = z.object({ restored: z.number().int(), kept: z.number().int() })
 
 export const fail = failureTable({
   'batch.unknown': { status: 409, kind: 'validation', sentence: copy['batch.unknown'] },

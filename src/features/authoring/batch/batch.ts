@@ -2,6 +2,8 @@ import { withTexts } from '../../questions/types/content-registry.ts'
 import { editOf, namedTexts } from '../../questions/types/edit-registry.ts'
 import type { QuestionEdit } from '../../questions/types/question-edit.schema.ts'
 import type { Question } from '../../questions/types/question-types.schema.ts'
+import type { CaseStudy } from '../../questions/case-studies/case-study.schema.ts'
+import type { CaseStudyEdit } from '../case-studies/draft-case-studies.schema.ts'
 import type { NamedText } from '../../questions/types/type-editing.ts'
 
 export type Wording = { readonly find: string; readonly matchCase: boolean }
@@ -32,9 +34,20 @@ type WordMatch = {
 const CONTEXT = 60
 
 /** The matches in a question, each with its surroundings. */
-export function matchesIn(question: Question, wording: Wording): WordMatch[] {
+export const matchesIn = (question: Question, wording: Wording) => matchesOf(namedTextsOf(question), wording)
+
+/** The matches in a case study, each with its surroundings. */
+export const matchesInCaseStudy = (caseStudy: CaseStudy, wording: Wording) => {
+  const tabs = caseStudy.tabs.flatMap(({ title, body }, place): NamedText[] => [
+    { name: `Name of tab ${place + 1}`, text: title },
+    { name: title, text: body },
+  ])
+  return matchesOf([{ name: 'Title', text: caseStudy.title }, ...tabs], wording)
+}
+
+function matchesOf(texts: readonly NamedText[], wording: Wording): WordMatch[] {
   const pattern = patternOf(wording)
-  return namedTextsOf(question).flatMap(({ name, text }) =>
+  return texts.flatMap(({ name, text }) =>
     [...text.matchAll(pattern)].map((match) => ({
       part: name,
       before: oneLine(text.slice(Math.max(0, match.index - CONTEXT), match.index)),
@@ -52,6 +65,14 @@ export function replaceIn(question: Question, wording: Wording, replaceWith: str
   const replace = (text: string) => text.replaceAll(pattern, () => replaceWith)
   const { domain, url } = question
   return editOf({ ...withTexts(question, replace), domain: replace(domain), url: replace(url) })
+}
+
+/** The edit that replaces words in a case study. */
+export function replaceInCaseStudy(caseStudy: CaseStudy, wording: Wording, replaceWith: string): CaseStudyEdit {
+  const pattern = patternOf(wording)
+  const replace = (text: string) => text.replaceAll(pattern, () => replaceWith)
+  const tabs = caseStudy.tabs.map(({ id, title, body }) => ({ id, title: replace(title), body: replace(body) }))
+  return { title: replace(caseStudy.title), tabs }
 }
 
 /** Moves members of a list, in their order, before another one; to the end if `before` is null. */

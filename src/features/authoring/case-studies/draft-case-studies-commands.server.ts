@@ -93,6 +93,11 @@ async function lockCaseStudy(tx: Db, of: Of & { caseStudyId: string; version: nu
 
 async function store(tx: Db, familyId: string, caseStudies: readonly CaseStudy[], by: AdminAction): Promise<void> {
   await touchDraft(tx, familyId, by)
+  await storeCaseStudies(tx, familyId, caseStudies)
+}
+
+/** Replaces the case studies of a draft, which is locked and touched by the caller. */
+export async function storeCaseStudies(tx: Db, familyId: string, caseStudies: readonly CaseStudy[]): Promise<void> {
   await tx
     .updateTable('exam_drafts')
     .set({ case_studies: JSON.stringify(caseStudies) })

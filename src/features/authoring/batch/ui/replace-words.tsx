@@ -1,6 +1,7 @@
 import { useState, type FormEvent, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { adminPaths } from '../../../../lib/admin-paths.ts'
+import { fill } from '../../../../lib/failure.ts'
 import { messageOf } from '../../../../platform/api-client.ts'
 import { Choice } from '../../../../ui/choice.tsx'
 import { Button } from '../../../../ui/button.tsx'
@@ -11,7 +12,7 @@ import { SelectField } from '../../../../ui/select-field.tsx'
 import { useMutation } from '../../../../ui/use-mutation.ts'
 import { findWords, replaceWords, undoReplacing } from '../batch-client.ts'
 import { copy } from '../batch.copy.ts'
-import type { Replaced, WordMatches } from '../batch.schema.ts'
+import type { Replaced, ReplaceTargets, WordMatches } from '../batch.schema.ts'
 import { counted, pluralOf } from '../../../../lib/text.ts'
 
 type ReplaceQuery = {
@@ -21,12 +22,56 @@ type ReplaceQuery = {
   readonly exam: string
 }
 
-const nameOf = ({ examId, questionId }: { examId: string; questionId: string }) => `${examId} ${questionId}`
+/** A question or a case study with words that were looked for. */
+type Found = {
+  readonly key: string
+  readonly heading: string
+  readonly label: string
+  readonly matches: WordMatches['questions'][number]['matches']
+  readonly target: ReplaceTargets['targets'][number] | ReplaceTargets['caseStudies'][number]
+}
+
+function foundIn({ questions, caseStudies }: WordMatches): Found[] {
+  return [
+    ...questions.map(({ examId, examTitle: exam, questionId, number: n, matches }) => ({
+      key: `${examId} ${questionId}`,
+      heading: fill(copy['replace.question'], { n, exam }),
+      label: fill(copy['replace.question.choose'], { n, exam }),
+      matches,
+      target: { examId, questionId },
+    })),
+    ...caseStudies.map(({ examId, examTitle: exam, caseStudyId, title, matches }) => ({
+      key: `${examId} case study ${caseStudyId}`,
+      heading: fill(copy['replace.case-study'], { title, exam }),
+      label: fill(copy['replace.case-study.choose'], { title, exam }),
+      matches,
+      target: { examId, caseStudyId },
+    })),
+  ]
+}
+
+function targetsOf(found: readonly Found[]): ReplaceTargets {
+  const targets = found.map(({ target }) => target)
+  return {
+    targets: targets.filter((target) => 'questionId' in target),
+    caseStudies: targets.filter((target) => 'caseStudyId' in target),
+  }
+}
+
+/** '3 questions', '1 case study', or both. */
+function countedTexts(questions: number, caseStudies: number): string {
+  return [
+    questions === 0 && caseStudies > 0 ? [] : [counted(questions, 'question')],
+    caseStudies === 0 ? [] : [counted(caseStudies, 'case study', 'case studies')],
+  ]
+    .flat()
+    .join(' and ')
+}
 
 type Exams = readonly { readonly id: string; readonly title: string }[]
 type Searched = { readonly query: ReplaceQuery; readonly matches: WordMatches }
 
-/** Finds words, shows each place before and after, and replaces them in the questions that stay ticked. */
+/** Finds words, shows each place before and after, and replaces them in the questions and case studies that stay ticked. */
 export function ReplaceWords({ courseId, exams, examId }: { courseId: string; exams: Exams; examId: string | null }) {
   const [query, setQuery] = useState<ReplaceQuery>({
     find: '',
@@ -58,7 +103,7 @@ export function ReplaceWords({ courseId, exams, examId }: { courseId: string; ex
         {outcome === '' ? null : (
           <div className="flex flex-wrap items-center gap-4 rounded-md border-l-4 border-good bg-good-soft px-4 py-3 text-sm">
             <p>{outcome}</p>
-            {replaced === null || replaced.changed.length === 0 ? null : (
+            {replaced === null || replaced.changed.length + replaced.caseStudies.changed.length === 0 ? null : (
               <Button look="secondary" {...working.button} onClick={() => replacing.undo(replaced)}>
                 Undo
               </Button>
@@ -66,8 +111,8 @@ export function ReplaceWords({ courseId, exams, examId }: { courseId: string; ex
           </div>
         )}
       </div>
-      {replaced === null || replaced.refused.length === 0 ? null : <Refused refused={replaced.refused} />}
-      {searched === null ? null : searched.matches.questionCount === 0 ? (
+      {replaced === null ? null : <Refused replaced={replaced} />}
+      {searched === null ? null : searched.matches.matchCount === 0 ? (
         <div className="mt-4">
           <EmptyState drawing="search" title="Nothing says this" hint="Try fewer words, or ignore capitals." />
         </div>
@@ -78,7 +123,7 @@ export function ReplaceWords({ courseId, exams, examId }: { courseId: string; ex
   )
 }
 
-/** Searching, replacing and undoing. A new search forgets which questions were left out. */
+/** Searching, replacing and undoing. A new search forgets what was left out. */
 function useReplacing(courseId: string) {
   const [searched, setSearched] = useState<Searched | null>(null)
   const [leftOut, setLeftOut] = useState<ReadonlySet<string>>(new Set())
@@ -111,18 +156,17 @@ function useReplacing(courseId: string) {
     replace: ({ query, matches }: Searched) =>
       working.run(async () => {
         const { find, replaceWith, matchCase } = query
-        const targets = matches.questions
-          .filter((question) => !leftOut.has(nameOf(question)))
-          .map(({ examId, questionId }) => ({ examId, questionId }))
-        const result = await replaceWords({ find, replaceWith, matchCase, targets })
+        const targets = targetsOf(foundIn(matches).filter(({ key }) => !leftOut.has(key)))
+        const result = await replaceWords({ find, replaceWith, matchCase, ...targets })
         setReplaced(result)
-        setOutcome(`${counted(result.changed.length, 'question')} changed in the drafts.`)
+        setOutcome(`${countedTexts(result.changed.length, result.caseStudies.changed.length)} changed in the drafts.`)
         await search(query)
       }),
-    undo: ({ changed }: Replaced) =>
+    undo: (done: Replaced) =>
       working.run(async () => {
-        const { restored, kept } = await undoReplacing(changed)
-        const restoredText = `${counted(restored, 'question')} ${pluralOf(restored, 'is as it was', 'are as they were')}.`
+        const { restored, restoredCaseStudies, kept } = await undoReplacing(done)
+        const areAs = pluralOf(restored + restoredCaseStudies, 'is as it was', 'are as they were')
+        const restoredText = `${countedTexts(restored, restoredCaseStudies)} ${areAs}.`
         setOutcome(`${restoredText}${kept === 0 ? '' : ` Changed by somebody since, and left so: ${kept}.`}`)
         setReplaced(null)
         if (searched !== null) await search(searched.query)
@@ -171,14 +215,28 @@ function QueryFields({
   )
 }
 
-function Refused({ refused }: { refused: Replaced['refused'] }) {
+function Refused({ replaced: { refused, caseStudies } }: { replaced: Replaced }) {
+  const rows = [
+    ...refused.map(({ examId, questionId: name, sentence }) => ({
+      to: adminPaths.question(examId, name),
+      name,
+      sentence,
+    })),
+    ...caseStudies.refused.map(({ examId, caseStudyId: name, sentence }) => ({
+      to: adminPaths.caseStudy(examId, name),
+      name,
+      sentence,
+    })),
+  ]
+  if (rows.length === 0) return null
+  const stayed = countedTexts(refused.length, caseStudies.refused.length)
   return (
-    <Notice tone="flag" className="mt-3" title={`${counted(refused.length, 'question')} stayed as before:`}>
+    <Notice tone="flag" className="mt-3" title={`${stayed} stayed as before:`}>
       <ul>
-        {refused.map(({ examId, questionId, sentence }) => (
-          <li key={`${examId} ${questionId}`}>
-            <Link to={adminPaths.question(examId, questionId)} className="underline">
-              {questionId}
+        {rows.map(({ to, name, sentence }) => (
+          <li key={to}>
+            <Link to={to} className="underline">
+              {name}
             </Link>
             : {sentence}
           </li>
@@ -190,34 +248,38 @@ function Refused({ refused }: { refused: Replaced['refused'] }) {
 
 function Matches({ replacing, searched }: { replacing: ReturnType<typeof useReplacing>; searched: Searched }) {
   const { leftOut, toggle, working, replace } = replacing
-  const { questions, questionCount, matchCount } = searched.matches
-  const targetCount = questions.filter((question) => !leftOut.has(nameOf(question))).length
+  const { questions, caseStudies, questionCount, matchCount } = searched.matches
+  const found = foundIn(searched.matches)
+  const chosen = targetsOf(found.filter(({ key }) => !leftOut.has(key)))
+  const [questionTargets, caseStudyTargets] = [chosen.targets.length, chosen.caseStudies.length]
   return (
     <>
       <div className="mt-4 flex flex-wrap items-center justify-between gap-3">
         <p className="nums text-sm text-soft">
-          {counted(matchCount, 'place')} in {counted(questionCount, 'question')}
-          {questionCount > questions.length ? `; the first ${questions.length} are shown` : ''}
+          {counted(matchCount, 'place')} in {countedTexts(questionCount, caseStudies.length)}
+          {questionCount > questions.length ? `; the first ${questions.length} questions are shown` : ''}
         </p>
-        <Button disabled={targetCount === 0} {...working.button} onClick={() => replace(searched)}>
-          Replace in {counted(targetCount, 'question')}
+        <Button
+          disabled={questionTargets + caseStudyTargets === 0}
+          {...working.button}
+          onClick={() => replace(searched)}
+        >
+          Replace in {countedTexts(questionTargets, caseStudyTargets)}
         </Button>
       </div>
       <ul className="mt-3 divide-y divide-line border-y border-line">
-        {questions.map((question) => (
-          <li key={nameOf(question)} className="flex gap-3 py-3">
+        {found.map((one) => (
+          <li key={one.key} className="flex gap-3 py-3">
             <label className="flex size-11 shrink-0 items-center justify-center">
-              <span className="sr-only">
-                Replace in question {question.number} of {question.examTitle}
-              </span>
+              <span className="sr-only">{one.label}</span>
               <input
                 type="checkbox"
-                checked={!leftOut.has(nameOf(question))}
-                onChange={() => toggle(nameOf(question))}
+                checked={!leftOut.has(one.key)}
+                onChange={() => toggle(one.key)}
                 className="size-5"
               />
             </label>
-            <QuestionMatches question={question} replaceWith={searched.query.replaceWith} />
+            <FoundMatches found={one} replaceWith={searched.query.replaceWith} />
           </li>
         ))}
       </ul>
@@ -225,20 +287,12 @@ function Matches({ replacing, searched }: { replacing: ReturnType<typeof useRepl
   )
 }
 
-function QuestionMatches({
-  question,
-  replaceWith,
-}: {
-  question: WordMatches['questions'][number]
-  replaceWith: string
-}) {
+function FoundMatches({ found: { heading, matches }, replaceWith }: { found: Found; replaceWith: string }) {
   return (
     <div className="min-w-0 text-sm">
-      <p className="nums font-semibold">
-        Question {question.number}, {question.examTitle}
-      </p>
-      {question.matches.map((match, place) => (
-        // Matches of one question may be equal; only their place tells them apart.
+      <p className="nums font-semibold wrap-anywhere">{heading}</p>
+      {matches.map((match, place) => (
+        // Matches of one text may be equal; only their place tells them apart.
         <p key={place} className="mt-1 wrap-anywhere">
           <span className="text-soft">{match.part}: </span>…{match.before}
           <del className="bg-bad-soft">{match.matched}</del>
