@@ -10,6 +10,9 @@ export const adminPaths = {
   examReview: (examId: string) => `/admin/exams/${examId}?show=review`,
   statistics: (examId: string) => `/admin/exams/${examId}/statistics`,
   newQuestion: (examId: string) => `/admin/exams/${examId}/new-question`,
+  /** A new question that begins in a case study. */
+  newQuestionOf: (examId: string, caseStudyId: string) =>
+    `${adminPaths.newQuestion(examId)}?caseStudy=${encodeURIComponent(caseStudyId)}`,
   question: (examId: string, questionId: string) =>
     `/admin/exams/${examId}/questions/${encodeURIComponent(questionId)}`,
   newCaseStudy: (examId: string) => `/admin/exams/${examId}/case-study`,

@@ -38,6 +38,7 @@ test('the list of a draft shows each case study with its questions, tabs and pro
     expect(html).toContain(text)
   expect(html).toContain('href="/admin/exams/exam/case-study/claims"')
   expect(html).toContain('href="/admin/exams/exam/case-study"')
+  expect(html).toContain('href="/admin/exams/exam/new-question?caseStudy=claims"')
 })
 
 test('without a draft the list leads to no form, and an exam without case studies has no list', () => {

@@ -19,6 +19,10 @@ const CASE_STUDY_LIMIT_BYTES = 2 * 1024 * 1024
 
 /** The case studies of an exam's draft. */
 export function draftCaseStudiesApi() {
+  return [...readingEndpoints(), ...writingEndpoints()]
+}
+
+function readingEndpoints() {
   return [
     endpoint({
       method: 'GET',
@@ -34,18 +38,6 @@ export function draftCaseStudiesApi() {
       },
     }),
     endpoint({
-      method: 'POST',
-      path: '/api/exams/:examId/draft/case-studies',
-      who: 'admin',
-      about: 'Adds a case study to the draft under the given key. Idempotent by the key.',
-      params: ExamPath,
-      body: AddCaseStudy,
-      bodyLimitBytes: CASE_STUDY_LIMIT_BYTES,
-      reply: CaseStudyView,
-      handle: ({ params, body }, context) =>
-        addCaseStudy(context.db, { ...params, edit: body.caseStudy, id: body.id, ...actionBy(context) }),
-    }),
-    endpoint({
       method: 'GET',
       path: '/api/exams/:examId/draft/case-studies/:caseStudyId',
       who: 'admin',
@@ -56,6 +48,23 @@ export function draftCaseStudiesApi() {
         const { familyId } = await getCurrentExam(db, params.examId)
         return getCaseStudyView(db, { ...params, familyId })
       },
+    }),
+  ]
+}
+
+function writingEndpoints() {
+  return [
+    endpoint({
+      method: 'POST',
+      path: '/api/exams/:examId/draft/case-studies',
+      who: 'admin',
+      about: 'Adds a case study to the draft under the given key. Idempotent by the key.',
+      params: ExamPath,
+      body: AddCaseStudy,
+      bodyLimitBytes: CASE_STUDY_LIMIT_BYTES,
+      reply: CaseStudyView,
+      handle: ({ params, body }, context) =>
+        addCaseStudy(context.db, { ...params, edit: body.caseStudy, id: body.id, ...actionBy(context) }),
     }),
     endpoint({
       method: 'PUT',

@@ -18,6 +18,8 @@ export const copy = {
   'list.none': 'No case study yet.',
   'list.edit': 'Edit',
   'list.edit.of': 'Edit the case study {title}',
+  'list.add-question': 'Add a question',
+  'list.add-question.of': 'Add a question to the case study {title}',
   'list.tabs': '{n:tab|tabs}: {names}',
   'list.questions': 'Questions {numbers}',
   'list.question': 'Question {numbers}',

@@ -198,6 +198,7 @@ export const questionLoader = pageLoader(async ({ context, params, url }) => {
   const stored = questionId === undefined ? null : await findDraftQuestion(db, { familyId: exam.familyId, questionId })
   if (questionId !== undefined && stored === null) throw fail('draft.question-gone')
   const used = questions.map(({ domain }) => domain).toSorted()
+  const asked = url.searchParams.get('caseStudy')
   return {
     examId: exam.familyId,
     examTitle: exam.settings.title,
@@ -206,6 +207,8 @@ export const questionLoader = pageLoader(async ({ context, params, url }) => {
     // The domains of the real exam come first.
     domains: [...new Set([...(blueprint?.domains.map(({ name }) => name) ?? []), ...used])],
     caseStudies,
+    /** The case study that a new question begins with. */
+    caseStudy: stored === null && caseStudies.some(({ id }) => id === asked) ? asked : null,
     number: stored === null ? null : place + 1,
     total: ids.length,
     stored,

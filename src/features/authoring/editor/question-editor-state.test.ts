@@ -53,6 +53,12 @@ test('an action that changes nothing is no step', () => {
   expect(after(full, addOption)).toBe(full)
 })
 
+test('a new question that begins in a case study has it, unchanged', () => {
+  const begun = beginEditor(null, 'q-new', 'claims')
+  expect(begun.history.now).toMatchObject({ caseStudy: 'claims' })
+  expect(isUnsaved(begun)).toBe(false)
+})
+
 test('text of an earlier visit continues under its own id, or under that of the form', () => {
   const begun = beginEditor(null, 'q-new')
   const typed = { ...begun.history.now, stem: 'Left?' }

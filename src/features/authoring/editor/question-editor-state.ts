@@ -43,9 +43,13 @@ export type EditorAction =
   /** The form begins another new question, of the same type, domain and case study. */
   | { readonly kind: 'begin-next'; readonly newId: string }
 
-/** @param newId the id of the question if it is new */
-export function beginEditor(stored: StoredQuestion | null, newId: string): EditorState {
-  const question = stored === null ? { ...emptyQuestion(), newId } : toEdited(stored.question)
+/**
+ * @param newId the id of the question if it is new
+ * @param caseStudy the case study that a new question begins with
+ */
+export function beginEditor(stored: StoredQuestion | null, newId: string, caseStudy?: string | null): EditorState {
+  const empty = { ...emptyQuestion(), newId, ...(typeof caseStudy === 'string' && { caseStudy }) }
+  const question = stored === null ? empty : toEdited(stored.question)
   return {
     history: beginHistory(question),
     saved: question,

@@ -12,8 +12,19 @@ export const meta: MetaFunction = () => [{ title: copy['exam.draft'] }, { name: 
 
 /** One question of an exam's draft. */
 export default function QuestionPage() {
-  const { examId, examTitle, courseTitle, number, total, stored, domains, caseStudies, neighbours, adminId } =
-    useLoaderData<typeof questionLoader>()
+  const {
+    examId,
+    examTitle,
+    courseTitle,
+    number,
+    total,
+    stored,
+    domains,
+    caseStudies,
+    caseStudy,
+    neighbours,
+    adminId,
+  } = useLoaderData<typeof questionLoader>()
   const { key, state } = useLocation()
   const from = state as { list?: unknown; back?: unknown } | null
   const list = typeof from?.list === 'string' ? from.list : ''
@@ -51,6 +62,7 @@ export default function QuestionPage() {
         stored={stored}
         domains={domains}
         caseStudies={caseStudies}
+        caseStudy={caseStudy}
         neighbours={neighbours}
         backTo={backTo}
         listState={from}

@@ -20,6 +20,8 @@ export type EditorProps = {
   readonly adminId: string
   /** Null for a new question. */
   readonly stored: DraftQuestionView | null
+  /** The case study that a new question begins with. */
+  readonly caseStudy?: string | null
   readonly neighbours: { readonly previous: string | null; readonly next: string | null }
   readonly backTo: string
   /** Goes along to the next question, so that its back link leads to the same list. */
@@ -42,8 +44,8 @@ const newQuestionId = () => `q-${crypto.randomUUID()}`
 
 /** The state of the question form: its changes, its text on the device, saving, deleting and leaving. */
 export function useQuestionEditor(props: EditorProps, form: RefObject<HTMLFormElement | null>) {
-  const { stored } = props
-  const [state, dispatch] = useReducer(reduceEditor, null, () => beginEditor(stored, newQuestionId()))
+  const { stored, caseStudy } = props
+  const [state, dispatch] = useReducer(reduceEditor, null, () => beginEditor(stored, newQuestionId(), caseStudy))
   const question = state.history.now
   const hasUnsaved = isUnsaved(state)
   const change = (action: EditorChange) => dispatch({ ...action, at: Date.now() } as EditorAction)

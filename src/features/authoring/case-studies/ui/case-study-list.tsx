@@ -4,6 +4,7 @@ import { fill } from '../../../../lib/failure.ts'
 import { ButtonLink } from '../../../../ui/button.tsx'
 import { PlusIcon } from '../../../../ui/icons.tsx'
 import { quietLink } from '../../../../ui/page-parts.tsx'
+import { CASE_STUDY_QUESTIONS } from '../../../questions/case-studies/case-study.schema.ts'
 import { copy } from '../draft-case-studies.copy.ts'
 import type { CaseStudyList as List, CaseStudyView } from '../draft-case-studies.schema.ts'
 
@@ -42,7 +43,7 @@ export function CaseStudyList({ examId, hasDraft, list }: { examId: string; hasD
 }
 
 function Row({ examId, hasDraft, view }: { examId: string; hasDraft: boolean; view: CaseStudyView }) {
-  const { caseStudy, problems } = view
+  const { caseStudy, problems, questionNumbers } = view
   const names = caseStudy.tabs.map(({ title }) => title).join(', ')
   return (
     <>
@@ -53,14 +54,35 @@ function Row({ examId, hasDraft, view }: { examId: string; hasDraft: boolean; vi
       </p>
       <Problems problems={problems} />
       {hasDraft ? (
-        <Link
-          to={adminPaths.caseStudy(examId, caseStudy.id)}
-          aria-label={fill(copy['list.edit.of'], { title: caseStudy.title })}
-          className={quietLink}
-        >
-          {copy['list.edit']}
-        </Link>
+        <p className="flex flex-wrap gap-x-5">
+          <Link
+            to={adminPaths.caseStudy(examId, caseStudy.id)}
+            aria-label={fill(copy['list.edit.of'], { title: caseStudy.title })}
+            className={quietLink}
+          >
+            {copy['list.edit']}
+          </Link>
+          {questionNumbers.length >= CASE_STUDY_QUESTIONS.max ? null : (
+            <Link
+              to={adminPaths.newQuestionOf(examId, caseStudy.id)}
+              aria-label={fill(copy['list.add-question.of'], { title: caseStudy.title })}
+              className={quietLink}
+            >
+              {copy['list.add-question']}
+            </Link>
+          )}
+        </p>
       ) : null}
+    </>
+  )
+}
+
+/** The questions of a case study, and what keeps it from being published. */
+export function CaseStudyState({ view }: { view: CaseStudyView }) {
+  return (
+    <>
+      <p className="nums mt-1 text-sm text-soft">{questionsOf(view)}</p>
+      <Problems problems={view.problems} />
     </>
   )
 }

@@ -145,7 +145,7 @@ function TabRow({
   onChange,
   onFocus,
 }: TabFieldsProps & { place: number; tab: TabForm }) {
-  const label = (key: 'name' | 'body' | 'up' | 'down' | 'remove') => fill(copy[`editor.tab.${key}`], { n: place + 1 })
+  const label = (key: 'name' | 'body') => fill(copy[`editor.tab.${key}`], { n: place + 1 })
   return (
     <>
       <div className="flex flex-wrap items-start gap-x-1">
@@ -160,27 +160,7 @@ function TabRow({
           }}
           className="min-w-0 flex-[1_1_12rem]"
         />
-        <div className="mt-6 flex">
-          <IconButton
-            label={label('up')}
-            data-move="-1"
-            disabled={place === 0}
-            onClick={() => tabs.move(place, -1, 'button')}
-          >
-            <UpIcon />
-          </IconButton>
-          <IconButton
-            label={label('down')}
-            data-move="1"
-            disabled={place === form.tabs.length - 1}
-            onClick={() => tabs.move(place, 1, 'button')}
-          >
-            <DownIcon />
-          </IconButton>
-          <IconButton label={label('remove')} disabled={form.tabs.length === 1} onClick={() => tabs.remove(place)}>
-            <TrashIcon />
-          </IconButton>
-        </div>
+        <TabButtons form={form} place={place} tabs={tabs} />
       </div>
       <div className="mt-3">
         <TextWithImages
@@ -196,5 +176,34 @@ function TabRow({
         />
       </div>
     </>
+  )
+}
+
+/** Moves a tab or removes it. */
+function TabButtons({ form, place, tabs }: Pick<TabFieldsProps, 'form' | 'tabs'> & { place: number }) {
+  const label = (key: 'up' | 'down' | 'remove') => fill(copy[`editor.tab.${key}`], { n: place + 1 })
+  const last = form.tabs.length - 1
+  return (
+    <div className="mt-6 flex">
+      <IconButton
+        label={label('up')}
+        data-move="-1"
+        disabled={place === 0}
+        onClick={() => tabs.move(place, -1, 'button')}
+      >
+        <UpIcon />
+      </IconButton>
+      <IconButton
+        label={label('down')}
+        data-move="1"
+        disabled={place === last}
+        onClick={() => tabs.move(place, 1, 'button')}
+      >
+        <DownIcon />
+      </IconButton>
+      <IconButton label={label('remove')} disabled={last === 0} onClick={() => tabs.remove(place)}>
+        <TrashIcon />
+      </IconButton>
+    </div>
   )
 }
