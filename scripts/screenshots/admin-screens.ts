@@ -9,6 +9,22 @@ const openUser = (name: string) => steps(click('link', name), sees('Make admin')
 const lea = '/admin/manage-users?search=lea'
 const drafted = ({ draftedExamId }: DemoShop) => `/admin/exams/${draftedExamId}`
 const newQuestion = ({ draftedExamId }: DemoShop) => `/admin/exams/${draftedExamId}/new-question`
+/** The draft of an exam with a case study. */
+const grouped = ({ groupedExamId }: DemoShop) => `/admin/exams/${groupedExamId}`
+const CASE_STUDY = 'aif-cs-letters'
+const newCaseStudy = ({ groupedExamId }: DemoShop) => `/admin/exams/${groupedExamId}/case-study`
+/** As if another admin had saved the case study meanwhile. */
+const changedElsewhere = async (page: Page, { groupedExamId }: DemoShop) => {
+  const path = `/api/exams/${groupedExamId}/draft/case-studies/${CASE_STUDY}`
+  const stored = (await (await page.request.get(path)).json()) as object
+  const error = {
+    code: 'draft.changed-elsewhere',
+    kind: 'validation',
+    message: 'Somebody else changed this since you opened it. Nothing of yours is lost or saved yet.',
+    facts: { stored },
+  }
+  await page.route(`**${path}`, (route) => route.fulfill({ status: 409, json: { error } }))
+}
 const facts = ({ other }: DemoShop) => `/admin/course-management/edit/${other.id}`
 const prices = steps((page) => page.getByLabel('All on this page').check(), fillIn({ 'Price in dollars': '24.99' }))
 
@@ -112,6 +128,25 @@ export const adminScreenshots: Readonly<Record<string, Row>> = {
     ]),
   ),
   'new-question-refused': [newQuestion, steps(press('Save to the draft'))],
+  'exam-draft-case-studies': [grouped],
+  'case-study': [({ groupedExamId }) => `/admin/exams/${groupedExamId}/case-study/${CASE_STUDY}`],
+  'case-study-new': [newCaseStudy],
+  'case-study-refused': [newCaseStudy, steps(press('Add a tab'), press('Save to the draft'), sees('A tab needs a text.'))],
+  'case-study-conflict': [
+    ({ groupedExamId }) => `/admin/exams/${groupedExamId}/case-study/${CASE_STUDY}`,
+    steps(fillIn({ Title: 'Mine' }), changedElsewhere, press('Save to the draft'), sees('Save mine over it')),
+  ],
+  'case-study-delete': [
+    ({ groupedExamId }) => `/admin/exams/${groupedExamId}/case-study/${CASE_STUDY}`,
+    steps(press('Delete case study…'), press('Delete case study'), sees(/Questions name this case study/)),
+  ],
+  'question-of-case-study': [
+    grouped,
+    steps(
+      (page) => page.getByRole('link', { name: 'Edit question 6', exact: true }).click(),
+      (page) => page.getByText(/^Case study: /).first().click(),
+    ),
+  ],
   'find-and-replace': [({ course }) => `/admin/course-management/${course.id}/replace`],
   'find-and-replace-found': [
     ({ course }) => `/admin/course-management/${course.id}/replace`,

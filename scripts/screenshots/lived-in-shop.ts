@@ -19,6 +19,8 @@ export const COURSE = 'aws-certified-cloud-practitioner'
 export const SECURED = 'sam@example.com'
 const SAMPLER = 'clf-free-sampler'
 const EXAM = 'clf-practice-exam-1'
+/** A demo exam with a case study. */
+const GROUPED = 'aif-question-types'
 /** Only admin screens show this course, so that its draft does not affect the others. */
 const DRAFTED = 'aws-certified-developer-associate'
 
@@ -88,6 +90,12 @@ export async function fillShop(url: string, dataDir: string) {
   await shopkeeper.ask('POST', `/api/exams/${draftedExam.id}/draft`)
   const drafted = await shopkeeper.ask<TakenExam>('POST', '/api/attempts', { examSlug: draftedExam.slug, mode: 'preview' })
 
+  const grouped = requireItem(
+    courses.flatMap(({ exams }) => exams),
+    ({ slug }) => slug === GROUPED,
+  )
+  await shopkeeper.ask('POST', `/api/exams/${grouped.id}/draft`)
+
   const adminIds = await addAdminData({ shopkeeper, student, friend, courses, taken, users })
 
   return {
@@ -99,6 +107,7 @@ export async function fillShop(url: string, dataDir: string) {
       examId: exam.id,
       questionId,
       draftedExamId: draftedExam.id,
+      groupedExamId: grouped.id,
       draftedQuestionId: drafted.questions[0]?.id ?? '',
       attemptId: taken.id,
       orderId,
