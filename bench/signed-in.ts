@@ -58,7 +58,7 @@ export async function largestExam({ pool }: OpenDatabase): Promise<{ courseSlug:
   return rows[0]
 }
 
-/** Learners who have taken the exam once, each answer the first option. */
+/** Learners who have taken the exam once and chose the first option of each choice question. */
 export async function makeReviewers(
   { db }: OpenDatabase,
   { url, dataDir }: BenchServer,
@@ -66,8 +66,9 @@ export async function makeReviewers(
 ): Promise<Learner[]> {
   const takers = await makeTakers(db, { dataDir, url, count: LEARNERS, examSlug })
   for (const { attemptId, cookie, writer, questions } of takers) {
+    const choices = questions.filter(({ type }) => type === 'choice')
     const answers = Object.fromEntries(
-      questions.map(({ id, options }) => [
+      choices.map(({ id, options }) => [
         id,
         { answer: { type: 'choice', optionIds: [options[0]?.id] }, isFlagged: false, seq: 1, writer },
       ]),

@@ -14,7 +14,7 @@ export type StartedTaker = {
   readonly writer: string
   readonly cookie: string
   readonly attemptId: string
-  readonly questions: readonly { id: string; options: readonly { id: string }[] }[]
+  readonly questions: readonly { id: string; type: string; options: readonly { id: string }[] }[]
 }
 
 /** Adds a signed-in user with access to a course directly to the database. Returns the session cookie as a browser stores it. */

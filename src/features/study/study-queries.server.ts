@@ -186,10 +186,18 @@ function repetitionOf(questions: readonly StudyQuestion[]): Repetition {
   }
 }
 
-/** The expected score on the real exam, by the course's blueprint. */
+/** The last estimate of each cached summary, with the day and the blueprint that it is about. */
+const estimates = new WeakMap<StudySummary, { readonly about: string; readonly readiness: Readiness }>()
+
+/** The expected score on the real exam, by the course's blueprint. It changes by time once a day. */
 export function estimateReadiness(study: StudySummary, blueprint: Blueprint | null, now: Date): Readiness {
+  const about = `${endOfDay(now).toISOString()} ${JSON.stringify(blueprint)}`
+  const known = estimates.get(study)
+  if (known?.about === about) return known.readiness
   const { answers, items, passingScore } = study
-  return readinessOf({ answers, items, blueprint, passingScore, now })
+  const readiness = readinessOf({ answers, items, blueprint, passingScore, now })
+  estimates.set(study, { about, readiness })
+  return readiness
 }
 
 export async function getStudy(
