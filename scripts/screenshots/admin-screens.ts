@@ -143,7 +143,8 @@ export const adminScreenshots: Readonly<Record<string, Row>> = {
   'question-of-case-study': [
     grouped,
     steps(
-      (page) => page.getByRole('link', { name: 'Edit question 6', exact: true }).click(),
+      (page) => page.getByRole('link', { name: 'Edit question 10', exact: true }).click(),
+      (page) => page.getByRole('heading', { level: 1, name: 'Edit question 10' }).waitFor(),
       (page) => page.getByText(/^Case study: /).first().click(),
     ),
   ],

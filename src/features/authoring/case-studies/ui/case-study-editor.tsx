@@ -78,7 +78,7 @@ function EditorActions({ editor, onDelete }: { editor: CaseStudyEditorState; onD
   const { state, saving, step, hasUnsaved, isSaved } = editor
   const { past, future } = state.history
   return (
-    <div className="flex flex-wrap items-center gap-3 border-t border-line py-3">
+    <div className="flex flex-wrap items-center gap-x-1 gap-y-3 border-t border-line py-3">
       <Button type="submit" {...saving.button}>
         {draftsCopy['editor.save']}
       </Button>

@@ -98,7 +98,7 @@ export function TabFields({ problem, ...props }: TabFieldsProps & { problem: str
   const { form, tabs } = props
   const { removed, announcement } = tabs
   return (
-    <fieldset>
+    <fieldset className="min-w-0">
       <legend className="text-sm font-medium">{copy['editor.tabs']}</legend>
       <p className="mt-1 text-sm text-soft">{copy['editor.tabs.hint']}</p>
       {problem === undefined ? null : (
