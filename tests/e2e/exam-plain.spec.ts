@@ -1,4 +1,5 @@
 import type { Browser, Page } from '@playwright/test'
+import { endAttemptOfLastTry } from './second-try.ts'
 import { admin } from './shared-users.ts'
 import { expect, expectNoOverflowAnywhere, signIn, test, untilHydrated, visit } from './e2e-test.ts'
 
@@ -82,6 +83,7 @@ test('without scripts, a learner practices and takes a timed exam by the clock o
   browser,
 }) => {
   await signIn(page, admin)
+  for (const mode of ['practice', 'timed'] as const) await endAttemptOfLastTry(page, 'soa-practice-exam-1', mode)
   const plain = await withoutScripts(browser, page)
   await plain.goto(first!)
   await press(plain, 'Start exam: Practice')
@@ -122,6 +124,7 @@ test('a form that is older than the last change changes nothing and says so, and
   browser,
 }) => {
   await signIn(page, admin)
+  await endAttemptOfLastTry(page, 'soa-practice-exam-2', 'practice')
   const plain = await withoutScripts(browser, page)
   await plain.goto(second!)
   await press(plain, 'Start exam: Practice')
@@ -160,6 +163,7 @@ test('a device without scripts asks before it takes an exam over from another pa
   browser,
 }) => {
   await signIn(page, admin)
+  await endAttemptOfLastTry(page, 'soa-practice-exam-2', 'timed')
   await visit(page, `${second}/timed`)
   await press(page, 'Start exam')
   await options(page).nth(0).check()

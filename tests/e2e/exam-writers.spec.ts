@@ -1,4 +1,5 @@
 import type { Browser, Page } from '@playwright/test'
+import { endAttemptOfLastTry } from './second-try.ts'
 import { admin } from './shared-users.ts'
 import { expect, expectNoAxeViolations, expectNoOverflow, signIn, test, untilHydrated, visit } from './e2e-test.ts'
 
@@ -40,6 +41,7 @@ test('a second device says that the exam is open elsewhere, takes over with ever
   const [laptop, phone] = [await aDevice(browser), await aDevice(browser)]
   // Without the stream, which tells at once; exam-disturbed.spec.ts has it.
   for (const page of [laptop, phone]) await page.route(/\/api\/realtime/, (route) => route.abort())
+  await endAttemptOfLastTry(laptop, 'clf-practice-exam-2', 'practice')
   await visit(laptop, `${exam}/practice`)
   await answers(laptop).nth(0).check()
   await expect(saved(laptop)).toBeVisible()
@@ -83,6 +85,7 @@ test('a reload stays the writer, a second tab asks, and a tab that was closed ha
   browser,
 }) => {
   const first = await aDevice(browser)
+  await endAttemptOfLastTry(first, 'clf-practice-exam-2', 'timed')
   await visit(first, `${exam}/timed`)
   await first.getByRole('button', { name: 'Start exam', exact: true }).click()
   await answers(first).nth(0).check()
@@ -113,6 +116,7 @@ test('what was put down offline survives a crash of the tab and goes out from th
   problems.allow(/ERR_INTERNET_DISCONNECTED|Failed to load resource/)
   const page = await aDevice(browser)
   const context = page.context()
+  await endAttemptOfLastTry(page, 'clf-practice-exam-1', 'practice')
   await visit(page, `${other}/practice`)
   await expect(page.getByText('Question 1 of')).toBeVisible()
   await context.setOffline(true)
@@ -137,6 +141,7 @@ test('signing out leaves nothing of an exam on the device but the answers that t
 }) => {
   problems.allow(/ERR_INTERNET_DISCONNECTED|Failed to load resource/)
   const page = await aDevice(browser)
+  await endAttemptOfLastTry(page, 'clf-practice-exam-1', 'timed')
   await visit(page, `${other}/timed`)
   await page.getByRole('button', { name: 'Start exam', exact: true }).click()
   await expect(page.getByText('Question 1 of')).toBeVisible()

@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { endAttemptOfLastTry } from './second-try.ts'
 import { admin } from './shared-users.ts'
 import { expect, expectNoAxeViolations, expectNoOverflow, signIn, test, untilHydrated, visit } from './e2e-test.ts'
 
@@ -200,6 +201,7 @@ async function letterOf(row: Locator): Promise<string> {
 }
 
 async function start(page: Page) {
+  await endAttemptOfLastTry(page, 'aif-question-types', 'timed')
   await visit(page, `${exam}/timed`)
   await page.getByRole('button', { name: 'Start exam', exact: true }).click()
   await expect(page.getByText('Question 1 of')).toBeVisible()
