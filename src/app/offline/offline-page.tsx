@@ -1,7 +1,9 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import type { MetaFunction } from 'react-router'
 import { KeptExams, useKeptExams } from '../../features/attempts/offline-exams/kept-exams.tsx'
+import { waitBeforeRetry } from '../../features/attempts/saving/answer-queue.ts'
 import { paths, safeReturnPath } from '../../lib/paths.ts'
+import { SECOND_MS } from '../../lib/time.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Page } from '../../ui/page-parts.tsx'
 import { copy } from '../app.copy.ts'
@@ -61,17 +63,44 @@ export default function OfflinePage() {
   )
 }
 
-/** Opens the missed page once the network is back, also after a reload of this page, which stays at its own address. */
+/**
+ * Opens the missed page once the network is back, also after a reload of this page, which stays at its own address. Browsers say so
+ * a moment too early, and then the missed page would be missed again: the server has to answer first.
+ */
 function useReturnToPage(from: string) {
   useEffect(() => {
     // The page's own address has no missed page behind it.
     if (!new URLSearchParams(location.search).has('from')) return
-    const goBack = () => location.replace(from)
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let isGone = false
+    const goBack = async (failures = 0) => {
+      clearTimeout(timer)
+      const isThere = await isServerThere()
+      if (isGone) return
+      if (isThere) return location.replace(from)
+      // Without a network the browser says when it is back.
+      if (navigator.onLine)
+        timer = setTimeout(() => void goBack(failures + 1), waitBeforeRetry(failures + 1, Math.random()))
+    }
     const [load] = performance.getEntriesByType('navigation')
-    if (load instanceof PerformanceNavigationTiming && load.type === 'reload' && navigator.onLine) goBack()
-    window.addEventListener('online', goBack)
-    return () => window.removeEventListener('online', goBack)
+    if (load instanceof PerformanceNavigationTiming && load.type === 'reload' && navigator.onLine) void goBack()
+    const handleOnline = () => void goBack()
+    window.addEventListener('online', handleOnline)
+    return () => {
+      isGone = true
+      clearTimeout(timer)
+      window.removeEventListener('online', handleOnline)
+    }
   }, [from])
+}
+
+const ANSWER_MS = 10 * SECOND_MS
+
+function isServerThere(): Promise<boolean> {
+  return fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(ANSWER_MS) }).then(
+    ({ ok }) => ok,
+    () => false,
+  )
 }
 
 const neverChanges = () => () => {}
