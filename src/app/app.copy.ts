@@ -75,6 +75,8 @@ export const copy = {
   'work.jobs.about': 'No retries are left',
   'work.reports': 'Reported questions',
   'work.reports.about': 'Problems that learners reported',
+  'work.pledges': 'Pledges',
+  'work.pledges.about': 'Courses that were given again, to look at',
   'work.findings': 'Errors in the question bank',
   'work.findings.about': 'Found by checks and not set aside',
   'work.imports': 'Imports with refused questions',

@@ -36,6 +36,7 @@ import {
 import { courseContents, findHomeSample } from '../features/catalogue/contents/course-contents-queries.server.ts'
 import { readCourseSearch, readPage, writeCourseSearch } from '../features/catalogue/catalogue.ts'
 import { CoursePath, fail as failCatalogue } from '../features/catalogue/catalogue.schema.ts'
+import { examShifts, listResultQuestions } from '../features/study/exam-results/exam-results-queries.server.ts'
 import { estimateReadiness, listSummaries } from '../features/study/study-queries.server.ts'
 import type { CourseId, ExamId } from '../lib/ids.ts'
 import { adminPaths } from '../lib/admin-paths.ts'
@@ -134,15 +135,17 @@ export const myCoursesLoader = pageLoader(async ({ context, url }) => {
   const returned = returnedCourses(periods)
   const ids = [...new Set([...owned, ...returned, ...results].map(({ courseId }) => courseId))]
   const running = owned.filter(({ status }) => status === 'running').map(({ courseId }) => courseId as CourseId)
-  const [courses, studies] = await Promise.all([
+  const [courses, studies, shifts, asked] = await Promise.all([
     listKnownCourses(context, ids),
     listSummaries(context, { courseIds: running, history, now }),
+    cachedQueries.get(examShifts, db),
+    listResultQuestions(db, { userId: user.id, now }),
   ])
   const study = Object.fromEntries(
     courses.flatMap(({ id, blueprint }) => {
       const progress = studies.get(id)
       if (progress === undefined) return []
-      const readiness = estimateReadiness(progress, blueprint, now)
+      const readiness = estimateReadiness(progress, blueprint, now, shifts.get(id))
       return [[id, { repetition: progress.repetition, readiness }]]
     }),
   )
@@ -154,6 +157,7 @@ export const myCoursesLoader = pageLoader(async ({ context, url }) => {
     orders,
     courses,
     study,
+    asked,
     // Only while an order waits for its payment: without the time, the page stays the same and is not rendered again.
     now: orders.some(({ payableUntil }) => payableUntil !== null) ? now.toISOString() : null,
   }

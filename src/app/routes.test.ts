@@ -33,6 +33,10 @@ test('each path of the sheet leads to this page or redirect', () => {
     /course/{courseSlug}/exam/{examSlug}/{mode}  exam-page.tsx
     /exam/{examSlug}                             exam-start-page.tsx
     /exam/{examSlug}/{mode}                      exam-page.tsx
+    /course/{slug}/result                        result-page.tsx
+    /pledge                                      pledge-page.tsx
+    /results                                     public-results-page.tsx
+    /admin/results                               results-page.tsx
     /course/{slug}/drill                         drill-page.tsx
     /admin                                       dashboard-page.tsx
     /admin/analytics                             analytics-page.tsx

@@ -217,7 +217,7 @@ export type Tables = {
     id: Generated<string>
     user_id: string
     course_id: string
-    source: 'order' | 'seat' | 'grant'
+    source: 'order' | 'seat' | 'grant' | 'pledge'
     order_line_id: string | null
     seat_code: string | null
     starts_at: Date
@@ -359,6 +359,39 @@ export type Tables = {
     deviation: number
     responses: number
   }
+  exam_results: {
+    id: Generated<string>
+    user_id: string
+    course_id: string
+    exam_date: string
+    is_passed: boolean
+    score: number | null
+    score_percent: number | null
+    told: OptionalJsonColumn
+    reported_at: Date
+  }
+  exam_result_questions: {
+    user_id: string
+    course_id: string
+    exam_date: string
+    mailed_at: Date | null
+    declined_at: Date | null
+  }
+  pledges: {
+    id: Generated<string>
+    user_id: string
+    course_id: string
+    exam_date: string
+    paid_period_id: string
+    given_period_id: string | null
+    facts: JsonColumn
+    state: string
+    given_at: Date
+    decided_at: Date | null
+    decided_by: string | null
+    reason: string | null
+  }
+  result_publication: { is_public: boolean; changed_at: Date; single: Generated<boolean> }
   study_plans: {
     user_id: string
     course_id: string

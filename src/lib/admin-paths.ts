@@ -32,6 +32,7 @@ export const adminPaths = {
   prices: (courseId: string) => `/admin/pricing/${courseId}`,
   orders: '/admin/orders',
   reports: '/admin/reports',
+  results: '/admin/results',
   users: '/admin/manage-users',
   user: (userId: string) => `/admin/manage-users/${userId}`,
   audit: '/admin/audit',

@@ -23,6 +23,9 @@ export const paths = {
   examMode: (courseSlug: string, examSlug: string, mode: 'practice' | 'timed' | 'preview') =>
     `${paths.exam(courseSlug, examSlug)}/${mode}`,
   drill: (courseSlug: string) => `/course/${encodeURIComponent(courseSlug)}/drill`,
+  examResult: (courseSlug: string) => `/course/${encodeURIComponent(courseSlug)}/result`,
+  pledge: '/pledge',
+  results: '/results',
   runningDrill: (courseSlug: string, drillId: string) => `${paths.drill(courseSlug)}/${drillId}`,
   examReview: (attemptId: string) => `/exam-review/${attemptId}`,
   offlinePractice: (examSlug: string) => `/offline/practice?exam=${encodeURIComponent(examSlug)}`,

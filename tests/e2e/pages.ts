@@ -36,6 +36,9 @@ export const looks: Readonly<Record<string, Look>> = {
     path: ({ drillId }) => `/course/${DRILLED}/drill/${drillId}`,
     by: 'study',
   },
+  '/course/:courseSlug/result': { who: 'signed-in', path: `/course/${COURSE}/result`, by: 'result' },
+  '/pledge': { who: 'anyone', path: '/pledge', by: 'result' },
+  '/results': { who: 'anyone', path: '/results' },
   '/my-courses': { who: 'signed-in', path: '/my-courses' },
   '/account': { who: 'signed-in', path: '/account', by: 'account' },
   '/confirm-address': { who: 'signed-in', path: '/confirm-address', by: 'account' },
@@ -99,6 +102,7 @@ export const looks: Readonly<Record<string, Look>> = {
   },
   '/admin/export': { who: 'admin', path: ({ examId }) => `/admin/export?exam=${examId}`, by: 'import' },
   '/admin/reports': { who: 'admin', path: '/admin/reports' },
+  '/admin/results': { who: 'admin', path: '/admin/results', by: 'result' },
   '/admin/manage-users': { who: 'admin', path: '/admin/manage-users' },
   '/admin/manage-users/:userId': {
     who: 'admin',

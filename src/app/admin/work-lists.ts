@@ -6,6 +6,7 @@ export const workLists = [
   ['orders', adminPaths.orders],
   ['jobs', `${adminPaths.work}#jobs`],
   ['reports', adminPaths.reports],
+  ['pledges', `${adminPaths.results}#pledges`],
   ['findings', `${adminPaths.checks}?severity=error`],
   ['imports', adminPaths.imports],
   ['review', `${adminPaths.work}#review`],

@@ -3,6 +3,7 @@ import { countOpenErrors } from '../../features/authoring/checks/question-checks
 import { listNeedsReview } from '../../features/catalogue/catalogue-queries.server.ts'
 import { countPaymentIssues } from '../../features/checkout/admin/order-admin-queries.server.ts'
 import { countRefusedImports } from '../../features/exchange/imports/imports-queries.server.ts'
+import { countWaitingPledges } from '../../features/study/exam-results/pledge-queries.server.ts'
 import { countWaitingFeedback } from '../../features/feedback/feedback-queries.server.ts'
 import type { Db } from '../../db/open.server.ts'
 import { auditView } from '../../platform/audit-log/audit-log-commands.server.ts'
@@ -13,6 +14,8 @@ import { pageLoader, requireAdminForPage } from '../../platform/http/page-loader
 export type WorkCounts = {
   readonly orders: number
   readonly reports: number
+  /** Courses that the pledge gave again, on which no admin has decided. */
+  readonly pledges: number
   /** Errors that checks of the question bank found and no admin has dismissed. */
   readonly findings: number
   readonly feedback: number
@@ -22,16 +25,17 @@ export type WorkCounts = {
 }
 
 export async function countWork(db: Db): Promise<WorkCounts> {
-  const [orders, reports, findings, feedback, review, imports, jobs] = await Promise.all([
+  const [orders, reports, pledges, findings, feedback, review, imports, jobs] = await Promise.all([
     countPaymentIssues(db),
     countOpenReports(db),
+    countWaitingPledges(db),
     countOpenErrors(db),
     countWaitingFeedback(db),
     listNeedsReview(db),
     countRefusedImports(db),
     countFailedJobs(db),
   ])
-  return { orders, reports, findings, feedback, review: review.count, imports, jobs }
+  return { orders, reports, pledges, findings, feedback, review: review.count, imports, jobs }
 }
 
 /** Counts of waiting work, with the lists that have no page of their own. Failed emails name users, so viewing them is an audit entry. */

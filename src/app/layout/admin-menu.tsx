@@ -14,6 +14,7 @@ const groups = [
       [paths.admin, 'Dashboard'],
       [adminPaths.work, 'Work'],
       [adminPaths.analytics, 'Analytics'],
+      [adminPaths.results, 'Results'],
     ],
   },
   {

@@ -16,6 +16,7 @@ import { Notice } from '../../ui/notice.tsx'
 import type { Mutation } from '../../ui/use-mutation.ts'
 import { copy } from '../app.copy.ts'
 import { useOnline } from '../offline/offline-client.ts'
+import { PledgeLine } from '../../features/study/exam-results/ui/pledge-line.tsx'
 import { CartLine, priceOf } from './cart-line.tsx'
 import { signInTo, useCartCheckout } from './use-cart-checkout.ts'
 import { useSite } from './use-site.ts'
@@ -100,6 +101,7 @@ function FilledCart({
       <div className="border-t border-line bg-paper px-5 pt-4 pb-5">
         <FreeShipping total={total} />
         <Sums total={total} />
+        <PledgeLine className="mt-3" onFollow={onClose} />
         {isOnline ? null : (
           <Notice tone="flag" className="mb-3">
             {copy['offline.line.payment']}

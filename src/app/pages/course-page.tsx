@@ -8,6 +8,7 @@ import { CourseContentsSection } from '../../features/catalogue/contents/course-
 import { Badge, CategoryBadge } from '../../features/catalogue/ui/course-badge.tsx'
 import { CoursePrice } from '../../features/catalogue/ui/course-price.tsx'
 import { ErrataSection } from '../../features/attempts/reports/ui/errata-section.tsx'
+import { PledgeLine } from '../../features/study/exam-results/ui/pledge-line.tsx'
 import { fill } from '../../lib/failure.ts'
 import { formatDollars, toDollars, type Cents } from '../../lib/money.ts'
 import { paths } from '../../lib/paths.ts'
@@ -167,6 +168,7 @@ function BuyPanel({
             Your access has ended. Your results stay readable.
           </Notice>
         ) : null}
+        <PledgeLine className="mt-3" />
         <BuyOrExtend course={course} isOwned={isOwned} className="mt-5 w-full" />
         <BuyThisCourse priceCents={course.priceCents} isOwned={isOwned} />
         {canTry && !isPreview && access === 'none' ? (

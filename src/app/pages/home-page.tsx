@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import {
+  Link,
   useLoaderData,
   useRevalidator,
   useSearchParams,
@@ -142,8 +143,7 @@ function Hero({ tried }: { tried: HomeSample | null }) {
         <div>
           <p className="font-semibold text-accent">{copy['home.hero.subtitle']}</p>
           <Heading className="mt-3 max-w-[20ch] text-3xl font-semibold tablet:text-4xl">
-            {/* The no-break space keeps the dash from starting a line. */}
-            {copy['home.hero.title'].replace(' - ', '\u00a0- ')}
+            <HeroTitle />
           </Heading>
           <p className="mt-5 text-lg text-soft">{copy['home.hero.promise']}</p>
           <p className="text-lg text-soft">{copy['home.hero.trial']}</p>
@@ -154,6 +154,19 @@ function Hero({ tried }: { tried: HomeSample | null }) {
         {tried === null ? null : <TryOnHome tried={tried} />}
       </div>
     </section>
+  )
+}
+
+/** The promise links to its rule. The no-break space keeps the dash from starting a line. */
+function HeroTitle() {
+  const [goal, promise] = copy['home.hero.title'].split(' - ')
+  return (
+    <>
+      {`${goal}\u00a0- `}
+      <Link to={paths.pledge} className="underline decoration-2 underline-offset-6 hover:text-accent">
+        {promise}
+      </Link>
+    </>
   )
 }
 

@@ -12,6 +12,7 @@ import { OrderStateMark } from '../../features/checkout/ui/order-state.tsx'
 import { useWaitingOrders, WaitingOrderActions } from '../../features/checkout/own-orders/ui/waiting-order.tsx'
 import { fill } from '../../lib/failure.ts'
 import { formatDollars, type Cents } from '../../lib/money.ts'
+import { ResultAsk } from '../../features/study/exam-results/ui/result-ask.tsx'
 import { StudyLine } from '../../features/study/ui/study-line.tsx'
 import { paths } from '../../lib/paths.ts'
 import { formatDay, formatInstant } from '../../lib/time.ts'
@@ -37,11 +38,12 @@ type ExamResults = MyCourses['results'][number]
 
 /** The user's courses with their access periods and exams, then free trials, orders and personal data. */
 export default function MyCoursesPage() {
-  const { owned, returned, results, orders, courses, study, now } = useLoaderData<typeof myCoursesLoader>()
+  const { owned, returned, results, orders, courses, study, asked, now } = useLoaderData<typeof myCoursesLoader>()
   const others = courses.filter(({ id }) => ![...owned, ...returned].some(({ courseId }) => courseId === id))
   return (
     <Page>
       <Heading>{copy['layout.courses']}</Heading>
+      <ResultAsk questions={asked} back={paths.myCourses} />
       {owned.length === 0 && returned.length === 0 ? (
         <NoCourse isWaiting={orders.some(({ state }) => state === 'pending')} />
       ) : (

@@ -29,6 +29,7 @@ import { importsApi } from '../../features/exchange/imports/imports-endpoints.se
 import { feedbackApi } from '../../features/feedback/feedback-endpoints.server.ts'
 import { pricingApi } from '../../features/pricing/coupons-endpoints.server.ts'
 import { planApi } from '../../features/study/plan/plan-endpoints.server.ts'
+import { examResultsApi } from '../../features/study/exam-results/exam-results-endpoints.server.ts'
 import { studyApi } from '../../features/study/study-endpoints.server.ts'
 import type { GuestId, UserId } from '../../lib/ids.ts'
 import { paths } from '../../lib/paths.ts'
@@ -77,6 +78,7 @@ export function listEndpoints(services: Services, bankWorkers: BankWorkers): End
     ...reportsApi(sender),
     ...statisticsApi(),
     ...offlineExamsApi({ secret }),
+    ...examResultsApi(sender),
     ...studyApi({ exportCards: bankWorkers.exportCards }),
     ...planApi(),
     ...bugReportsApi(),

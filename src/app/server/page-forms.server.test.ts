@@ -49,6 +49,12 @@ const forms: Record<
   '/confirm-address': { path: '/confirm-address?token=unknown', expected: [302, 400, 400] },
   '/delete-account': { fields: {}, expected: [302, 400, 400] },
   '/orders/:orderId': { path: `/orders/${randomUUID()}`, fields: { do: 'pay' }, expected: [302, 404, 404] },
+  // A guest signs in first; the exam date that the others lack is the reason for their refusal.
+  '/course/:courseSlug/result': {
+    path: `/course/${course.slug}/result`,
+    fields: { do: 'report', isPassed: 'yes' },
+    expected: [302, 409, 409],
+  },
   '/course/:courseSlug': { path: `/course/${course.slug}`, expected: [303, 303, 303] },
 }
 const visitors = [app.visitor(), student.browser, admin.browser]

@@ -479,6 +479,39 @@ const table: Record<
   },
   'GET /api/plans/:courseSlug': { path: `/api/plans/${course.slug}`, expected: [401, 404, 200, 200, 200] },
   'DELETE /api/plans/:courseSlug': { path: `/api/plans/${course.slug}`, expected: [401, 200, 200, 200, 200] },
+  // The plan, and with it the exam date, was removed above.
+  'POST /api/results/:courseSlug': {
+    path: `/api/results/${course.slug}`,
+    body: { isPassed: true },
+    expected: [401, 409, 409, 409, 409],
+  },
+  'PUT /api/results/:courseSlug/:examDate': {
+    path: `/api/results/${course.slug}/2026-01-02`,
+    body: { isPassed: true },
+    expected: [401, 404, 404, 404, 404],
+  },
+  'DELETE /api/results/:courseSlug/:examDate': {
+    path: `/api/results/${course.slug}/2026-01-02`,
+    expected: [401, 200, 200, 200, 200],
+  },
+  'POST /api/results/:courseSlug/:examDate/later': {
+    path: `/api/results/${course.slug}/2026-01-02/later`,
+    expected: [401, 200, 200, 200, 200],
+  },
+  'PUT /api/result-publication': { body: { isPublic: false }, expected: adminOnly },
+  'POST /api/pledges/:pledgeId/accept': {
+    path: `/api/pledges/${randomUUID()}/accept`,
+    expected: [401, 403, 403, 404, 403],
+  },
+  'POST /api/pledges/:pledgeId/ask': {
+    path: `/api/pledges/${randomUUID()}/ask`,
+    expected: [401, 403, 403, 404, 403],
+  },
+  'POST /api/pledges/:pledgeId/decline': {
+    path: `/api/pledges/${randomUUID()}/decline`,
+    body: { reason: 'The report says passed.' },
+    expected: [401, 403, 403, 404, 403],
+  },
   'POST /api/functions/create-cart-payment': { body: cart, expected: [401, 200, 200, 200, 200] },
   'POST /api/functions/quote-cart': { body: cart, expected: everyone(200) },
   'POST /api/prices/preview': {
@@ -626,6 +659,7 @@ test('the audit log records that an admin viewed data of another user', async ()
       'coupons',
       'profiles',
       'question_reports',
+      'result_publication',
       'users',
       'bank_checks',
     ]),

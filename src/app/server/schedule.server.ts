@@ -5,6 +5,7 @@ import { CHECK_JOB } from '../../features/authoring/checks/question-checks-comma
 import { reconcileOrders } from '../../features/checkout/payment/payment-commands.server.ts'
 import { deleteImportBytes } from '../../features/exchange/imports/imports-commands.server.ts'
 import { calibrateDueCourses } from '../../features/study/calibration/calibration-commands.server.ts'
+import { sendResultQuestions } from '../../features/study/exam-results/exam-results-commands.server.ts'
 import { applyDuePrices } from '../../features/pricing/scheduled-prices/scheduled-prices-commands.server.ts'
 import { deleteOldCounts } from '../../platform/limits/rate-limits-commands.server.ts'
 import { deleteOldChanges } from '../../platform/realtime/catalogue-changes.server.ts'
@@ -24,6 +25,8 @@ const CLOSE_ATTEMPTS_SECONDS = 15
 const APPLY_PRICES_SECONDS = 0.5
 /** How often it is looked whether a course has enough new answers to be calibrated again. */
 const CALIBRATE_SECONDS = 15 * 60
+/** Longest delay of the email that asks how an exam went. */
+const RESULT_QUESTIONS_SECONDS = 30 * 60
 const DELETE_CHANGES_SECONDS = 6 * 60 * 60
 const DELETE_COUNTS_SECONDS = 10 * 60
 const DELETE_TOKENS_SECONDS = 60 * 60
@@ -50,6 +53,10 @@ export async function startSchedule(services: Services, bankWorkers: BankWorkers
   jobs.every('access-letters', ACCESS_EMAILS_SECONDS, async () => {
     const queued = await sendAccessEmails(db, sender, clock.now())
     if (queued > 0) log.info({ queued }, 'queued emails about access that ends soon')
+  })
+  jobs.every('ask-for-results', RESULT_QUESTIONS_SECONDS, async () => {
+    const queued = await sendResultQuestions(db, sender, clock.now())
+    if (queued > 0) log.info({ queued }, 'queued emails that ask how an exam went')
   })
   jobs.every('close-overdue-attempts', CLOSE_ATTEMPTS_SECONDS, async () => {
     await closeOverdueAttempts(db, clock.now())

@@ -49,6 +49,46 @@ export async function grantAccess(tx: Db, grant: Grant): Promise<boolean> {
   return inserted !== undefined
 }
 
+/** Gives a course again for 30 days because of the pledge, from now or from the end of the current access. */
+export async function grantPledge(
+  tx: Db,
+  { userId, courseId, now }: Pick<Grant, 'userId' | 'courseId' | 'now'>,
+): Promise<{ readonly periodId: string; readonly until: Date }> {
+  const { startsAt, endsAt } = nextPeriod(await lockPeriods(tx, userId, courseId), now)
+  const { id } = await tx
+    .insertInto('access_periods')
+    .values({
+      user_id: userId,
+      course_id: courseId,
+      source: 'pledge',
+      order_line_id: null,
+      seat_code: null,
+      starts_at: startsAt,
+      ends_at: endsAt,
+      created_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { periodId: id, until: endsAt }
+}
+
+/** Ends the access that a pledge gave; later periods move up. An ended one stays as it is. */
+export async function revokePledge(tx: Db, periodId: string, now: Date): Promise<void> {
+  const row = await tx
+    .selectFrom('access_periods')
+    .where('id', '=', periodId)
+    .where('source', '=', 'pledge')
+    .select(['user_id', 'course_id'])
+    .executeTakeFirst()
+  if (row === undefined) return
+  const periods = await lockPeriods(tx, row.user_id as UserId, row.course_id as CourseId)
+  const given = periods.filter(({ id, revokedAt }) => id === periodId && revokedAt === null)
+  if (given.length === 0) return
+  await revokePeriods(tx, given, { at: now, isByHand: true })
+  const left = periods.map((period) => (period.id === periodId ? { ...period, revokedAt: now } : period))
+  for (const moved of moveUp(left, now)) await movePeriod(tx, moved)
+}
+
 /**
  * The parts of a larger statement that grant the lines of an order. `changed` locks the buyer's access to their courses and
  * selects a row for each that changed since it was read; `insertion` grants if `cause` has a row. Courses are locked in the
@@ -305,7 +345,11 @@ async function movePeriod(tx: Db, { id, startsAt, endsAt }: MovedPeriod): Promis
 /** Ends all access of a user whose account is deleted. Periods of orders and seats stay for the books. */
 export async function eraseAccessHolder(tx: Db, userId: UserId, now: Date): Promise<void> {
   await tx.deleteFrom('access_emails').where('user_id', '=', userId).execute()
-  await tx.deleteFrom('access_periods').where('user_id', '=', userId).where('source', '=', 'grant').execute()
+  await tx
+    .deleteFrom('access_periods')
+    .where('user_id', '=', userId)
+    .where('source', 'in', ['grant', 'pledge'])
+    .execute()
   await tx
     .updateTable('access_periods')
     .set({ revoked_at: now })

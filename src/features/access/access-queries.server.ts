@@ -70,6 +70,23 @@ export async function findPeriodAt(
   return row === undefined ? null : { startsAt: row.starts_at, givenAt: row.created_at }
 }
 
+/** The periods of a user for a course that were paid for and not taken back. Seats, grants and pledges are none. */
+export async function listPaidPeriods(
+  db: Db,
+  { userId, courseId }: Holding,
+): Promise<{ readonly id: string; readonly startsAt: Date; readonly endsAt: Date }[]> {
+  const rows = await db
+    .selectFrom('access_periods')
+    .where('user_id', '=', userId)
+    .where('course_id', '=', courseId)
+    .where('source', '=', 'order')
+    .where('revoked_at', 'is', null)
+    .orderBy('starts_at')
+    .select(['id', 'starts_at', 'ends_at'])
+    .execute()
+  return rows.map((row) => ({ id: row.id, startsAt: row.starts_at, endsAt: row.ends_at }))
+}
+
 /**
  * All periods of a user, cached until one of them changes. Callers compare them with the current time, and only for display:
  * decisions about access query the database.
@@ -195,7 +212,7 @@ export type Sources = { readonly orderLineIds: readonly string[]; readonly seatC
 
 type GrantFacts = {
   readonly courseId: CourseId
-  readonly source: 'order' | 'seat' | 'grant'
+  readonly source: 'order' | 'seat' | 'grant' | 'pledge'
   readonly seatCode: string | null
   /** The holder's email address. */
   readonly holder: string

@@ -9,6 +9,7 @@ export const copy = {
   'access.source.order': 'bought',
   'access.source.seat': 'a seat',
   'access.source.grant': 'given',
+  'access.source.pledge': 'the pledge',
   'access.give': 'Give access',
   'access.give.title': 'Give access to a course',
   'access.give.text': 'The days begin now, or when the current access of {name} ends. An email tells them.',

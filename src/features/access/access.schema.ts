@@ -52,7 +52,7 @@ export const PeriodView = z.object({
   id: z.string(),
   courseId: z.string(),
   courseTitle: z.string(),
-  source: z.enum(['order', 'seat', 'grant']),
+  source: z.enum(['order', 'seat', 'grant', 'pledge']),
   orderId: z.string().nullable(),
   startsAt: z.string(),
   endsAt: z.string(),

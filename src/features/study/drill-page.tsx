@@ -10,6 +10,7 @@ import { countCards, defaultFilters } from './study.ts'
 import { Source, type DrillSummary } from './study.schema.ts'
 import { CardsBlock } from './ui/cards-block.tsx'
 import { DrillBuilder } from './ui/drill-builder.tsx'
+import { ResultAsk } from './exam-results/ui/result-ask.tsx'
 import { ReadinessFigure } from './ui/readiness-figure.tsx'
 import { RepetitionBlock } from './ui/repetition-block.tsx'
 
@@ -30,6 +31,7 @@ export default function DrillPage() {
       <Breadcrumb ways={[{ to: paths.course(course.slug), label: course.title }]} />
       <Heading className="mt-3 text-2xl font-semibold tablet:text-3xl">{copy['drill.title']}</Heading>
       <p className="mt-2 max-w-read text-soft">{copy['drill.about']}</p>
+      {data.kind === 'open' ? <ResultAsk questions={data.asked} back={paths.drill(course.slug)} /> : null}
       {data.kind === 'refused' ? (
         <Refused slug={course.slug} why={data.why} />
       ) : (

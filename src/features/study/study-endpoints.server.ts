@@ -6,6 +6,7 @@ import { pageLoader, requireUserForPage } from '../../platform/http/page-loader.
 import { askAccess, findAccess, requireAccess } from '../access/access-queries.server.ts'
 import { findCourse } from '../catalogue/catalogue-queries.server.ts'
 import { fail as failCatalogue, type CourseView } from '../catalogue/catalogue.schema.ts'
+import { examShifts, listResultQuestions } from './exam-results/exam-results-queries.server.ts'
 import {
   estimateReadiness,
   findOpenDrill,
@@ -185,9 +186,11 @@ export const drillLoader = pageLoader(async ({ context, params, url }) => {
   const access = user.role === 'admin' ? { kind: 'running' as const } : await findAccess(db, user.id, courseId, now)
   if (access.kind !== 'running') return { kind: 'refused' as const, course: names, why: access.kind }
   const history = await getHistory(context, user.id)
-  const [studies, open] = await Promise.all([
+  const [studies, open, shifts, asked] = await Promise.all([
     listSummaries(context, { courseIds: [courseId], history, now }),
     findOpenDrill(db, { userId: user.id, courseId }),
+    context.cachedQueries.get(examShifts, db),
+    listResultQuestions(db, { userId: user.id, courseId, now }),
   ])
   const study = studies.get(courseId)
   if (study === undefined) throw failCatalogue('course.not-found')
@@ -196,7 +199,8 @@ export const drillLoader = pageLoader(async ({ context, params, url }) => {
     course: names,
     standings: study.standings,
     repetition: study.repetition,
-    readiness: estimateReadiness(study, course.blueprint, now),
+    readiness: estimateReadiness(study, course.blueprint, now, shifts.get(courseId)),
+    asked,
     open: open === null ? null : await summarise(db, open),
   }
 })

@@ -21,8 +21,10 @@ import { isMissed } from './repetition.ts'
 import { courseItemOf } from './readiness/course-items.ts'
 import { readinessOf, type CourseItem } from './readiness/readiness.ts'
 import { listExams, passingScoreOf, type Exam } from './study-exams-queries.server.ts'
+import { STATED_SHIFT, type ExamShift } from './readiness/exam-shift.ts'
 import { bringProgressUpToDate } from './progress/study-progress-commands.server.ts'
 import { missedIn, type Progress } from './progress/study-progress.ts'
+import { exportResults } from './exam-results/exam-results-queries.server.ts'
 import { exportPlans } from './plan/plan-queries.server.ts'
 import { countStandings, endOfDay, keyOf } from './study.ts'
 import {
@@ -186,16 +188,22 @@ function repetitionOf(questions: readonly StudyQuestion[]): Repetition {
   }
 }
 
-/** The last estimate of each cached summary, with the day and the blueprint that it is about. */
+/** The last estimate of each cached summary, with the day, the blueprint and the results that it is about. */
 const estimates = new WeakMap<StudySummary, { readonly about: string; readonly readiness: Readiness }>()
 
 /** The expected score on the real exam, by the course's blueprint. It changes by time once a day. */
-export function estimateReadiness(study: StudySummary, blueprint: Blueprint | null, now: Date): Readiness {
-  const about = `${endOfDay(now).toISOString()} ${JSON.stringify(blueprint)}`
+export function estimateReadiness(
+  study: StudySummary,
+  blueprint: Blueprint | null,
+  now: Date,
+  /** How much harder the real exam is, by the results of learners. */
+  shift: ExamShift = STATED_SHIFT,
+): Readiness {
+  const about = `${endOfDay(now).toISOString()} ${JSON.stringify([blueprint, shift])}`
   const known = estimates.get(study)
   if (known?.about === about) return known.readiness
   const { answers, items, passingScore } = study
-  const readiness = readinessOf({ answers, items, blueprint, passingScore, now })
+  const readiness = readinessOf({ answers, items, blueprint, passingScore, now, shift })
   estimates.set(study, { about, readiness })
   return readiness
 }
@@ -385,5 +393,6 @@ export function exportOf(db: Db, userId: UserId): OwnData[] {
     { name: 'drill_answers', pages: inPages(answers) },
     ...exportDays(db, userId),
     ...exportPlans(db, userId),
+    ...exportResults(db, userId),
   ]
 }

@@ -102,5 +102,6 @@ export const copy = {
   'readiness.line':
     'Readiness about {expected}% ({low} to {high}%; on the real exam {realLow} to {realHigh}%), {passing}% to pass: an estimate',
   'readiness.line.none': 'Readiness: not enough data yet',
+  'study.result': 'Exam result and pledge',
   'study.drill': 'Drill',
 } as const

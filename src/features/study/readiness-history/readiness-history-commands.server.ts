@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/open.server.ts'
 import type { CourseId, UserId } from '../../../lib/ids.ts'
+import { getExamShift } from '../exam-results/exam-results-queries.server.ts'
 import { tellReadiness, type ReadinessFacts } from '../readiness/readiness.ts'
 import { endOfDay } from '../study.ts'
 import { getReadinessFacts } from '../study-exams-queries.server.ts'
@@ -28,7 +29,8 @@ export async function recordReadinessDays(db: Db, of: DaysOf): Promise<void> {
   const told = of.isRecomputed ? await listToldDays(db, of) : new Set<string>()
   const last = of.days.at(-1)?.day
   const missing = of.days.filter(({ day }) => day === last || !told.has(day))
-  const facts = await getReadinessFacts(db, of.courseId)
+  const [course, shift] = await Promise.all([getReadinessFacts(db, of.courseId), getExamShift(db, of.courseId)])
+  const facts = { ...course, shift }
   const rows: object[] = []
   for (const [place, day] of missing.entries()) {
     const row = rowOf(day, facts)

@@ -35,6 +35,15 @@ export function StudyLine({
           </p>
         )}
         <p className="text-sm text-soft">{sentenceOf(readiness)}</p>
+        <p className="mt-1 text-sm">
+          <Link
+            to={paths.examResult(course.slug)}
+            aria-label={`${copy['study.result']}: ${course.title}`}
+            className="inline-flex min-h-6 items-center text-accent underline underline-offset-2"
+          >
+            {copy['study.result']}
+          </Link>
+        </p>
       </div>
       {isMain ? (
         <ButtonLink to={to} aria-label={name}>

@@ -43,7 +43,7 @@ function Part({ part, takerCount }: { part: WeighedPart; takerCount: number | nu
       <p className="flex flex-wrap justify-between gap-x-4">
         <span className="min-w-0 flex-1 basis-56 wrap-anywhere">
           {isRight ? (
-            <strong className="mr-2 inline-flex items-center gap-1 font-semibold text-good">
+            <strong className="mr-2 inline-flex items-center gap-1 align-bottom font-semibold text-good">
               <CheckIcon />
               {copy['evidence.key']}
             </strong>
