@@ -193,7 +193,7 @@ test('from an empty catalogue an admin builds a course by the keyboard and publi
       await expect(field('Title')).toHaveAccessibleDescription('A case study needs a title.')
       await later.keyboard.type('A kite shop')
       await field('Name of tab 1').fill('Exhibit')
-      await field('Text of tab 1').fill('| Wind | Kite |\n|---|---|\n| 5 m/s | Delta |')
+      await field('Text of tab 1').fill(`| Wind | Kite |\n|---|---|\n| 5 m/s | Delta |\n\n${'A'.repeat(90)}`)
       await later.keyboard.press('Alt+KeyN')
       await expect(field('Name of tab 2')).toBeFocused()
       await later.keyboard.type('Situation')
