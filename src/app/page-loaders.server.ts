@@ -34,6 +34,7 @@ import {
   readAheadExams,
 } from '../features/catalogue/catalogue-queries.server.ts'
 import { courseContents, findHomeSample } from '../features/catalogue/contents/course-contents-queries.server.ts'
+import { sheetSummaries } from '../features/catalogue/study-sheets/study-sheets-queries.server.ts'
 import { readCourseSearch, readPage, writeCourseSearch } from '../features/catalogue/catalogue.ts'
 import { CoursePath, fail as failCatalogue } from '../features/catalogue/catalogue.schema.ts'
 import { examShifts, listResultQuestions } from '../features/study/exam-results/exam-results-queries.server.ts'
@@ -91,14 +92,16 @@ export const courseLoader = pageLoader(async ({ context, params }) => {
   const access = user === null ? null : await shownAccess(context, user.id, course.id)
   const isOpen = user?.role === 'admin' || access?.kind === 'running'
   if (isOpen) readAheadExams(context.db, course)
-  const [contents, errata] = await Promise.all([
+  const [contents, errata, sheets] = await Promise.all([
     context.cachedQueries.get(courseContents, context.db, course.id),
     context.cachedQueries.get(courseErrata, context.db, course.id),
+    context.cachedQueries.get(sheetSummaries, context.db, course.id),
   ])
   return {
     course,
     contents,
     errata: errataFor(errata, isOpen),
+    sheets,
     access: user?.role === 'admin' ? ('admin' as const) : (access?.kind ?? ('none' as const)),
     accessUntil: access?.kind === 'running' ? access.until.toISOString() : null,
   }
@@ -287,4 +290,5 @@ export { priceRecordLoader, pricingLoader } from './admin/pricing-loaders.server
 export { auditLoader } from './admin/audit-log-loaders.server.ts'
 export { usersLoader, userLoader } from './admin/users-loaders.server.ts'
 export { workLoader } from './admin/work-loaders.server.ts'
+export { studySheetLoader } from './study-sheet-loaders.server.ts'
 export { runningDrillLoader } from '../features/study/study-endpoints.server.ts'

@@ -19,6 +19,7 @@ export default [
     route('course/:courseSlug/result', '../features/study/exam-results/result-page.tsx'),
     route('pledge', '../features/study/exam-results/pledge-page.tsx'),
     route('results', '../features/study/exam-results/public-results-page.tsx'),
+    route('course/:courseSlug/study/:sheet', './pages/study-sheet-page.tsx'),
     route('my-courses', './pages/my-courses-page.tsx'),
     route('account', './pages/account-page.tsx'),
     route('confirmed', '../features/accounts/second-factor/confirmed-page.tsx'),

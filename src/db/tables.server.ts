@@ -563,6 +563,17 @@ export type Tables = {
     made_by: string | null
     made_at: Date
   }
+  study_sheets: {
+    course_id: string
+    slug: string
+    position: number
+    domain: string
+    guide: string
+    verified_on: ColumnType<string | null, string | null, string | null>
+    sources: JsonColumn
+    body: string
+    updated_at: Date
+  }
   catalogue_origins: { kind: 'course' | 'exam'; slug: string; shop_id: string; texts: JsonColumn }
   installation: { key: string; value: JsonColumn; at: Generated<Date> }
 }

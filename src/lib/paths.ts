@@ -22,6 +22,9 @@ export const paths = {
     `/course/${encodeURIComponent(courseSlug)}/exam/${encodeURIComponent(examSlug)}`,
   examMode: (courseSlug: string, examSlug: string, mode: 'practice' | 'timed' | 'preview') =>
     `${paths.exam(courseSlug, examSlug)}/${mode}`,
+  studySheet: (courseSlug: string, sheet: string) =>
+    `/course/${encodeURIComponent(courseSlug)}/study/${encodeURIComponent(sheet)}`,
+  studySheets: (courseSlug: string) => `/course/${encodeURIComponent(courseSlug)}#study-sheets`,
   drill: (courseSlug: string) => `/course/${encodeURIComponent(courseSlug)}/drill`,
   examResult: (courseSlug: string) => `/course/${encodeURIComponent(courseSlug)}/result`,
   pledge: '/pledge',

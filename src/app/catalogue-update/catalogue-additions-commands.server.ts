@@ -2,6 +2,7 @@ import type { Db } from '../../db/open.server.ts'
 import { storedDescription } from '../../features/catalogue/catalogue.ts'
 import { addCourse, addExam } from '../../features/catalogue/catalogue-commands.server.ts'
 import type { ExamSettings } from '../../features/catalogue/exam-settings.schema.ts'
+import { storeStudySheet } from '../../features/catalogue/study-sheets/study-sheets-commands.server.ts'
 import { storeDrawings } from '../../features/catalogue/images/images-commands.server.ts'
 import { caseStudiesOf } from '../../features/questions/case-studies/case-blocks.ts'
 import type { Question } from '../../features/questions/types/question-types.schema.ts'
@@ -9,13 +10,14 @@ import type { CourseId, ExamId } from '../../lib/ids.ts'
 import { cents } from '../../lib/money.ts'
 import type { ContentCourse } from '../server/content.server.ts'
 import { hashesOf, type CourseTexts } from './catalogue-origins-queries.server.ts'
-import { examTexts, addDelivered, type DeliveredTexts } from './catalogue-update.ts'
+import { examTexts, addDelivered, sheetTexts, type DeliveredTexts } from './catalogue-update.ts'
 
 export type ContentExam = ContentCourse['exams'][number]
 
 export function courseTextsOf(course: ContentCourse): CourseTexts {
-  const { title, description, category, imageUrl, blueprint } = course
-  return { title: title.trim(), description: storedDescription(description), category, imageUrl, blueprint }
+  const { title, description, category, imageUrl, blueprint, sheets } = course
+  const texts = { title: title.trim(), description: storedDescription(description), category, imageUrl, blueprint }
+  return { ...texts, ...sheetTexts(sheets) }
 }
 
 export function settingsOf(exam: ContentExam): ExamSettings {
@@ -45,6 +47,7 @@ export async function addCatalogueCourse(
     now,
   })
   await storeDrawings(tx, course.drawings, now)
+  for (const sheet of course.sheets) await storeStudySheet(tx, courseId, sheet, now)
   const delivered = addDelivered({}, hashesOf(courseTextsOf(course)), now)
   await saveOrigin(tx, { kind: 'course', slug: course.slug, shopId: courseId, delivered })
   for (const exam of course.exams)

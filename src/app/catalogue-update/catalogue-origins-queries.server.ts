@@ -7,6 +7,8 @@ import {
   listDraftQuestions,
 } from '../../features/authoring/drafts/drafts-queries.server.ts'
 import { fail } from '../../features/catalogue/catalogue.schema.ts'
+import { listStudySheets } from '../../features/catalogue/study-sheets/study-sheets-queries.server.ts'
+import type { StudySheet } from '../../features/questions/study-sheet.schema.ts'
 import { Blueprint, type CourseFacts } from '../../features/questions/questions.schema.ts'
 import { CaseStudy } from '../../features/questions/case-studies/case-study.schema.ts'
 import { fromStored } from '../../features/questions/types/content-registry.ts'
@@ -16,6 +18,8 @@ import {
   DeliveredTexts,
   textHash,
   addDelivered,
+  sheetTexts,
+  type SheetName,
   type ExamContent,
   type ShopExam,
 } from './catalogue-update.ts'
@@ -47,7 +51,9 @@ export async function findOrigin(db: Db, kind: 'course' | 'exam', slug: string):
 }
 
 /** The texts of a course, by the names and in the form of the catalogue. */
-export type CourseTexts = {
+export type CourseTexts = CourseFields & { readonly [Name in SheetName]?: StudySheet }
+
+type CourseFields = {
   readonly title: string
   readonly description: string
   readonly category: CourseFacts['category']
@@ -59,16 +65,18 @@ const courseColumns = ['title', 'description', 'category', 'image_url', 'bluepri
 type CourseColumns = { [Name in (typeof courseColumns)[number]]: unknown }
 
 export async function getCourseTexts(db: Db, courseId: string): Promise<CourseTexts> {
-  return toCourseTexts(
-    await db.selectFrom('courses').where('id', '=', courseId).select(courseColumns).executeTakeFirstOrThrow(),
-  )
+  const [row, sheets] = await Promise.all([
+    db.selectFrom('courses').where('id', '=', courseId).select(courseColumns).executeTakeFirstOrThrow(),
+    listStudySheets(db, courseId),
+  ])
+  return { ...toCourseTexts(row), ...sheetTexts(sheets) }
 }
 
-function toCourseTexts(row: CourseColumns): CourseTexts {
+function toCourseTexts(row: CourseColumns): CourseFields {
   const { image_url: imageUrl, blueprint, ...rest } = row
   // jsonb does not keep the order of keys; parsing by the schema restores it.
   const read = Blueprint.nullable().safeParse(blueprint)
-  return { ...rest, imageUrl, blueprint: read.success ? read.data : blueprint } as CourseTexts
+  return { ...rest, imageUrl, blueprint: read.success ? read.data : blueprint } as CourseFields
 }
 
 export async function matchCourse(db: Db, slug: string): Promise<Match> {

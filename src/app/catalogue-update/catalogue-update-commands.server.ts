@@ -6,6 +6,7 @@ import { findDraft } from '../../features/authoring/drafts/drafts-queries.server
 import type { ChangedPart } from '../../features/authoring/drafts/drafts.schema.ts'
 import { publishDraftIn } from '../../features/authoring/drafts/versions-commands.server.ts'
 import { lockExam } from '../../features/catalogue/exam-locks-commands.server.ts'
+import { storeStudySheet } from '../../features/catalogue/study-sheets/study-sheets-commands.server.ts'
 import { storeDrawings } from '../../features/catalogue/images/images-commands.server.ts'
 import { toStored } from '../../features/questions/types/content-registry.ts'
 import { Failure } from '../../lib/failure.ts'
@@ -36,6 +37,7 @@ import {
 } from './catalogue-origins-queries.server.ts'
 import {
   isEmptyPlan,
+  isSheetName,
   planCourse,
   planExam,
   shareQuestions,
@@ -317,15 +319,32 @@ async function updateTexts(
         shopId: courseId,
         delivered: addDelivered(before, delivered, now),
       })
-    if (taken.length > 0) await changeTexts(tx, { courseId, texts, taken, now })
+    const fields = taken.filter((name) => !isSheetName(name))
+    if (fields.length > 0) await changeTexts(tx, { courseId, texts, taken: fields, now })
+    await storeSheets(tx, { courseId, texts, taken, now })
     return { texts: taken, kept }
   })
 }
 
-async function changeTexts(
-  tx: Db,
-  change: { courseId: CourseId; texts: CourseTexts; taken: readonly string[]; now: Date },
-): Promise<void> {
+type TextChange = { courseId: CourseId; texts: CourseTexts; taken: readonly string[]; now: Date }
+
+/** Study sheets have no draft either: learners see them at once. */
+async function storeSheets(tx: Db, { courseId, texts, taken, now }: TextChange): Promise<void> {
+  const sheets = taken.flatMap((name) => (isSheetName(name) ? (texts[name] ?? []) : []))
+  if (sheets.length === 0) return
+  for (const sheet of sheets) await storeStudySheet(tx, courseId, sheet, now)
+  await audit(tx, {
+    at: now,
+    actorId: null,
+    action: 'study-sheets.update',
+    table: 'courses',
+    id: courseId,
+    before: null,
+    after: { sheets: sheets.map(({ domain }) => domain) },
+  })
+}
+
+async function changeTexts(tx: Db, change: TextChange): Promise<void> {
   const { courseId, texts, now } = change
   const { title, description, category, imageUrl, blueprint } = texts
   const columns = {

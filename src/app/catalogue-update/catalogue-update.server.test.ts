@@ -13,6 +13,7 @@ import type { DraftQuestionView, DraftView, ExamRecord } from '../../features/au
 import { getExamCaseStudies, getExamQuestions } from '../../features/catalogue/catalogue-queries.server.ts'
 import type { CaseStudyView } from '../../features/authoring/case-studies/draft-case-studies.schema.ts'
 import type { CaseStudy } from '../../features/questions/case-studies/case-study.schema.ts'
+import { listStudySheets } from '../../features/catalogue/study-sheets/study-sheets-queries.server.ts'
 import { choiceEditing } from '../../features/questions/types/choice/choice-edit.ts'
 import { readContent } from '../server/content.server.ts'
 import { addCatalogueCourse } from './catalogue-additions-commands.server.ts'
@@ -380,4 +381,32 @@ test('the text of a case study that an admin changed stays, also when a question
     kept: [{ name: 'claims', why: 'changed', isNewer: true }],
   })
   expect(scenarioOf(await listDraftCaseStudies(db, shop.one))).toEqual(['Letters, as this shop tells it.'])
+})
+
+test('study sheets come with their course; later ones are taken when published, and one that this shop changed stays', async () => {
+  const shop = await aShop()
+  const sheets = { Design: 'What design is.', Routing: 'What routing is.' }
+  expect((await shop.update('dry-run', { sheets })).texts).toEqual(['study/design', 'study/routing'])
+  expect(await listStudySheets(db, shop.courseId)).toEqual([])
+  await shop.update('publish', { sheets })
+  const stored = await listStudySheets(db, shop.courseId)
+  expect(stored.map(({ domain, body }) => [domain, body.split('\n').at(-1)])).toEqual([
+    ['Design', 'What design is.'],
+    ['Routing', 'What routing is.'],
+  ])
+  await db
+    .updateTable('study_sheets')
+    .set({ body: 'Ours.' })
+    .where('course_id', '=', shop.courseId)
+    .where('slug', '=', 'routing')
+    .execute()
+  const update = await shop.update('publish', { sheets: { Design: 'Design, better.', Routing: 'Routing, better.' } })
+  expect(update).toMatchObject({
+    texts: ['study/design'],
+    kept: [{ name: 'study/routing', why: 'changed', isNewer: true }],
+  })
+  expect((await listStudySheets(db, shop.courseId)).map(({ body }) => body.split('\n').at(-1))).toEqual([
+    'Design, better.',
+    'Ours.',
+  ])
 })

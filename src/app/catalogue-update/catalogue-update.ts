@@ -4,6 +4,7 @@ import type { ChangedPart } from '../../features/authoring/drafts/drafts.schema.
 import type { ExamSettings } from '../../features/catalogue/exam-settings.schema.ts'
 import { contentTextOf } from '../../features/questions/types/parts/content-text.ts'
 import { contentText } from '../../features/questions/types/content-registry.ts'
+import type { StudySheet } from '../../features/questions/study-sheet.schema.ts'
 import type { CaseStudy } from '../../features/questions/case-studies/case-study.schema.ts'
 import type { Question } from '../../features/questions/types/question-types.schema.ts'
 import { sha256Hex } from '../../lib/sha256.ts'
@@ -53,6 +54,19 @@ export function decide(
 
 export const textHash = (value: unknown) => sha256Hex(JSON.stringify(value))
 const questionHash = (question: Question) => sha256Hex(contentText(question))
+export type SheetName = `study/${string}`
+export const isSheetName = (name: string): name is SheetName => name.startsWith('study/')
+
+/** Study sheets under the names that they have among the texts of their course. */
+export function sheetTexts(sheets: readonly StudySheet[]): Readonly<Record<SheetName, StudySheet>> {
+  return Object.fromEntries(sheets.map((sheet) => [`study/${sheet.slug}` as const, inOrder(sheet)]))
+}
+
+/** The hash of a sheet must not depend on where its fields were read. */
+function inOrder({ slug, domain, order, guide, verifiedOn, sources, body }: StudySheet): StudySheet {
+  return { slug, domain, order, guide, verifiedOn, sources, body }
+}
+
 const questionName = (id: string) => `questions/${id}`
 const caseStudyHash = (caseStudy: CaseStudy) => sha256Hex(contentTextOf(caseStudy))
 const CASE_STUDIES = 'case-studies/'
@@ -211,7 +225,8 @@ export function planCourse(
     const hash = textHash(value)
     const deliveredAt = delivered[name] ?? {}
     const text = {
-      shop: textHash(shop[name]),
+      // Every course has all fields, but a study sheet may be new.
+      shop: shop[name] === undefined ? null : textHash(shop[name]),
       catalogue: hash,
       deliveredAt,
       published: new Set(Object.keys(deliveredAt)),

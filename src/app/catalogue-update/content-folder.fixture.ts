@@ -17,6 +17,8 @@ export type FixtureCourse = {
   readonly description?: string
   readonly price?: string
   readonly exams: readonly FixtureExam[]
+  /** The text of each study sheet by its domain. */
+  readonly sheets?: Readonly<Record<string, string>>
   /** SVG by name. */
   readonly images?: Readonly<Record<string, string>>
 }
@@ -25,12 +27,18 @@ export type FixtureCourse = {
 export async function aContentFolder(courses: readonly FixtureCourse[]): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), 'altocert-catalogue-'))
   onTestFinished(() => rm(root, { recursive: true }))
-  for (const { slug, description = 'What it is.', price = '19.99', exams, images = {} } of courses) {
+  for (const { slug, description = 'What it is.', price = '19.99', exams, sheets = {}, images = {} } of courses) {
     await mkdir(join(root, slug))
     await writeFile(
       join(root, slug, 'course.md'),
       `---\ntitle: Course ${slug}\ncategory: associate\nprice: ${price}\n---\n\n${description}\n`,
     )
+    await mkdir(join(root, slug, 'study'))
+    for (const [place, [domain, text]] of Object.entries(sheets).entries())
+      await writeFile(
+        join(root, slug, 'study', `${place + 1}-${domain.toLowerCase()}.md`),
+        sheetFile(domain, place + 1, text),
+      )
     await mkdir(join(root, slug, 'images'))
     for (const [name, svg] of Object.entries(images)) await writeFile(join(root, slug, 'images', name), svg)
     for (const [place, exam] of exams.entries())
@@ -48,4 +56,9 @@ function examFile({ slug, title = 'Practice Exam', questions, scenario }: Fixtur
       `\n## ${key}\n\n${stem}\n\n- [x] This of ${key}\n- [ ] That of ${key}\n${place < 2 ? named : ''}\n### Explanation\n\nBecause of ${key}.\n`,
   )
   return head + shared + body.join('')
+}
+
+function sheetFile(domain: string, order: number, text: string): string {
+  const source = 'https://docs.example.com/page'
+  return `---\ndomain: ${domain}\norder: ${order}\nguide: NET-1\nsources:\n  - ${source}\n---\n\n## What the domain asks\n\n${text}\n`
 }

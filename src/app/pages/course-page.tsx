@@ -5,6 +5,7 @@ import type { CourseView, ExamSummary } from '../../features/catalogue/catalogue
 import type { CourseContents, Sample } from '../../features/catalogue/contents/course-contents.schema.ts'
 import { isLikeRealExam, splitDescription } from '../../features/catalogue/contents/course-summary.ts'
 import { CourseContentsSection } from '../../features/catalogue/contents/course-contents-section.tsx'
+import { StudySheetList } from '../../features/catalogue/study-sheets/ui/study-sheet-list.tsx'
 import { Badge, CategoryBadge } from '../../features/catalogue/ui/course-badge.tsx'
 import { CoursePrice } from '../../features/catalogue/ui/course-price.tsx'
 import { ErrataSection } from '../../features/attempts/reports/ui/errata-section.tsx'
@@ -70,7 +71,7 @@ export const meta: MetaFunction<typeof courseLoader> = ({ data, matches }) => {
 }
 
 export default function CoursePage() {
-  const { course, contents, errata, access, accessUntil } = useLoaderData<typeof courseLoader>()
+  const { course, contents, errata, sheets, access, accessUntil } = useLoaderData<typeof courseLoader>()
   const [search] = useSearchParams()
   const isPreview = search.get('mode') === 'preview'
   const { about, audience, before } = splitDescription(course.description)
@@ -93,7 +94,14 @@ export default function CoursePage() {
         </div>
 
         {/* Before the long text on small screens, beside it on wide ones. */}
-        <BuyPanel course={course} contents={contents} access={access} accessUntil={accessUntil} isPreview={isPreview} />
+        <BuyPanel
+          course={course}
+          sheetCount={sheets.length}
+          contents={contents}
+          access={access}
+          accessUntil={accessUntil}
+          isPreview={isPreview}
+        />
 
         <div className="min-w-0">
           {isPreview ? <FreeTrial course={course} access={access} /> : null}
@@ -106,6 +114,8 @@ export default function CoursePage() {
           <CourseContentsSection contents={contents} audience={audience} before={before} />
 
           <ExamsSection course={course} access={access} isPreview={isPreview} />
+
+          <StudySheetList courseSlug={course.slug} sheets={sheets} isOwned={isStudying} />
 
           {isStudying || contents === null || contents.sample === null ? null : (
             <TrySection course={course} sample={contents.sample} />
@@ -149,7 +159,13 @@ function BuyPanel({
   access,
   accessUntil,
   isPreview,
-}: PartProps & { contents: CourseContents | null; accessUntil: string | null; isPreview: boolean }) {
+  sheetCount,
+}: PartProps & {
+  contents: CourseContents | null
+  sheetCount: number
+  accessUntil: string | null
+  isPreview: boolean
+}) {
   const canTry = course.exams.some((exam) => exam.isFreeTrial)
   const isOwned = access === 'running'
   return (
@@ -186,6 +202,7 @@ function BuyPanel({
         ))}
         <li>Practice mode with explanations</li>
         <li>{timedMode(course)}</li>
+        {sheetCount === 0 ? null : <li>{counted(sheetCount, 'study sheet')} to read and print</li>}
         <li>Results by domain, every question reviewed</li>
       </ul>
     </aside>

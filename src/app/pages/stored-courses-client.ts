@@ -5,6 +5,7 @@ import { readPage } from '../../features/catalogue/catalogue.ts'
 import type { CourseView, HomeCourses } from '../../features/catalogue/catalogue.schema.ts'
 import type { Erratum } from '../../features/attempts/reports/errata.ts'
 import type { CourseContents, HomeSample } from '../../features/catalogue/contents/course-contents.schema.ts'
+import type { SheetSummary } from '../../features/catalogue/study-sheets/study-sheets.ts'
 import { fill } from '../../lib/failure.ts'
 import { paths } from '../../lib/paths.ts'
 import { toast } from '../../ui/toasts.tsx'
@@ -72,6 +73,7 @@ type CourseAnswer = {
   /** Null while offline. */
   readonly contents: CourseContents | null
   readonly errata: readonly Erratum[]
+  readonly sheets: readonly SheetSummary[]
   readonly access: string
   readonly accessUntil: string | null
 }
@@ -91,7 +93,7 @@ export async function loadCourse<Answer extends CourseAnswer>(
     const course = findStoredCourse(slugOrId)
     if (course === null) throw error
     toast('error', copy['courses.load.error.title'], copy['courses.load.error.text'])
-    return { course, contents: null, errata: [], access: 'none', accessUntil: null }
+    return { course, contents: null, errata: [], sheets: [], access: 'none', accessUntil: null }
   }
 }
 

@@ -157,3 +157,72 @@ test('the demo catalogue has no findings', async () => {
   expect(courses).toHaveLength(12)
   expect(courses.filter(({ exams }) => !exams.some(({ isFreeTrial }) => isFreeTrial))).toEqual([])
 })
+
+const sheetSections = [
+  'What the domain asks',
+  'Services and what each is for',
+  'Limits worth knowing',
+  'Which one, when',
+  'Traps',
+]
+
+function aSheet({
+  domain = 'Cloud Concepts',
+  order = 1,
+  words = 700,
+  sections = sheetSections,
+  source = 'https://docs.example.com/a',
+} = {}) {
+  const head = `---\ndomain: ${domain}\norder: ${order}\nguide: CLF-C02 1.0\nverified_on: 2026-11-22\nsources:\n  - ${source}\n---\n`
+  const each = 'word '.repeat(words / sections.length).trim()
+  return head + sections.map((title) => `\n## ${title}\n\n${each}\n`).join('')
+}
+
+const blueprint = `blueprint:
+  code: CLF-C02
+  minutes: 90
+  questions: 65
+  passing_score: 700
+  source: https://aws.amazon.com/certification/
+  domains:
+    - { name: Cloud Concepts, weight: 60 }
+    - { name: Billing, weight: 40 }
+`
+
+test('study sheets belong to their course, in the order of its domains', async () => {
+  const root = await aTree({
+    'a/course.md': course.replace('price:', `${blueprint}price:`),
+    'a/exam.md': anExam(),
+    'a/study/2-billing.md': aSheet({ domain: 'Billing', order: 2 }),
+    'a/study/1-cloud-concepts.md': aSheet(),
+  })
+  const { courses, findings } = await readContent(root)
+  expect(findings).toEqual([])
+  expect(courses[0]?.sheets).toMatchObject([
+    { slug: 'cloud-concepts', domain: 'Cloud Concepts', guide: 'CLF-C02 1.0', verifiedOn: '2026-11-22' },
+    { slug: 'billing', order: 2, sources: ['https://docs.example.com/a'] },
+  ])
+})
+
+test('a study sheet with wrong sections, sources, domain, name or length is found, and a domain without one', async () => {
+  const root = await aTree({
+    'a/course.md': course.replace('price:', `${blueprint}price:`),
+    'a/exam.md': anExam(),
+    'a/study/1-other.md': aSheet({
+      words: 100,
+      sections: sheetSections.toReversed(),
+      source: 'https://docs.example.com/',
+    }),
+    'a/study/2-x.md': aSheet({ domain: 'X', order: 2, source: 'http://docs.example.com/a' }),
+  })
+  const { findings } = await readContent(root)
+  expect(findings.map(({ code, severity }) => `${severity} ${code}`).sort()).toEqual([
+    'error field-wrong',
+    'error sheet-domain',
+    'error sheet-name',
+    'error sheet-sections',
+    'error sheet-source',
+    'warning sheet-missing',
+    'warning sheet-words',
+  ])
+})

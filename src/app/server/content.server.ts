@@ -7,7 +7,9 @@ import {
   parseExamMarkdown,
   type QuestionInFile,
 } from '../../features/questions/formats/markdown/exam-markdown.ts'
-import { fileFinding } from '../../features/questions/formats/formats.schema.ts'
+import type { StudySheet } from '../../features/questions/study-sheet.schema.ts'
+import { parseStudySheet, sheetPath } from '../../features/questions/formats/markdown/study-sheet-markdown.ts'
+import { fileFinding, type FileFinding } from '../../features/questions/formats/formats.schema.ts'
 import { caseStudyTexts } from '../../features/questions/case-studies/case-studies.ts'
 import { reason, verdictOf } from '../../features/questions/questions.ts'
 import { textsOf } from '../../features/questions/types/content-registry.ts'
@@ -25,6 +27,8 @@ export interface ContentCourse extends BankCourse, CourseFacts {
   blueprint: CourseFacts['blueprint']
   file: string
   exams: ContentExam[]
+  /** One for each domain, in their order. */
+  sheets: StudySheet[]
   /** The drawings that its exams show, to be stored at the addresses that are in the texts. */
   drawings: Drawing[]
 }
@@ -85,6 +89,8 @@ async function readCourse(dir: string, slug: string): Promise<{ course: ContentC
     findings.push(...examFindings)
   }
   exams.sort((a, b) => a.order - b.order)
+  const { sheets, findings: sheetFindings } = await readSheets(dir, facts, images)
+  findings.push(...sheetFindings.map((finding) => ({ ...place, ...finding })))
   const ofImages = [...imageFindings, ...unusedImages(dir, images)]
   findings.push(...ofImages.map((finding) => ({ ...place, ...finding })))
   const course: ContentCourse | null = facts && {
@@ -97,9 +103,51 @@ async function readCourse(dir: string, slug: string): Promise<{ course: ContentC
     blueprint: facts.blueprint,
     imageUrl: facts.imageUrl,
     exams,
+    sheets,
     drawings: [...images.drawings.values()].filter((drawing) => drawing !== null),
   }
   return { course, findings }
+}
+
+/** The study sheets of a course, in the order of its domains. */
+async function readSheets(
+  dir: string,
+  facts: CourseFacts | null,
+  images: CourseImages,
+): Promise<{ sheets: StudySheet[]; findings: FileFinding[] }> {
+  const sheets: StudySheet[] = []
+  const findings: FileFinding[] = []
+  const domains = facts?.blueprint?.domains.map(({ name }) => name) ?? null
+  for (const name of await listSheetFiles(join(dir, 'study'))) {
+    const file = join(dir, 'study', name)
+    const text = await readText(file)
+    if (!text.isRead) {
+      findings.push(fileFinding('file-unreadable', { file, about: text.why }))
+      continue
+    }
+    const { sheet, findings: found } = parseStudySheet(withStoredAddresses(text.text, images), file, domains)
+    findings.push(...found)
+    if (sheet === null) continue
+    for (const about of missingImages([sheet.body], images))
+      findings.push(fileFinding('picture-refused', { file, about: `${about} is not there` }))
+    const wanted = sheetPath(sheet)
+    if (wanted !== `study/${name}`) findings.push(fileFinding('sheet-name', { file, about: wanted }))
+    if (sheets.some(({ slug }) => slug === sheet.slug))
+      findings.push(fileFinding('sheet-domain', { file, about: sheet.domain }))
+    else sheets.push(sheet)
+  }
+  const lacking = sheets.length === 0 ? [] : (domains ?? [])
+  for (const about of lacking.filter((name) => !sheets.some(({ domain }) => domain === name)))
+    findings.push(fileFinding('sheet-missing', { file: dir, about, severity: 'warning' }))
+  return { sheets: sheets.toSorted((a, b) => a.order - b.order), findings }
+}
+
+async function listSheetFiles(dir: string): Promise<string[]> {
+  const names = await readdir(dir).catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    throw error
+  })
+  return names.filter((name) => name.endsWith('.md')).sort(inFileOrder)
 }
 
 async function readExam(

@@ -7,7 +7,8 @@ import { requireUser, type RequestContext } from '../../platform/http/request-co
 import { endpoint } from '../../platform/http/endpoint.server.ts'
 import { pageLoader, requireUserForPage } from '../../platform/http/page-loader.server.ts'
 import { cookieHeader, sign } from '../../platform/http/signed-cookie.server.ts'
-import { findExam } from '../catalogue/catalogue-queries.server.ts'
+import { sheetSummaries } from '../catalogue/study-sheets/study-sheets-queries.server.ts'
+import { courseDetail, findExam } from '../catalogue/catalogue-queries.server.ts'
 import { fail as failCatalogue } from '../catalogue/catalogue.schema.ts'
 import { getReview } from './review/review-queries.server.ts'
 import { clockOf, findOpenAttempt, getAttempt, getAttemptView, getOwnAttempt } from './attempts-queries.server.ts'
@@ -258,5 +259,7 @@ export const examReviewLoader = pageLoader(async ({ context, params, url }) => {
     reviewFor(context, attemptId),
     findReported(context.db, { attemptId, userId: user.id }),
   ])
-  return { review, reported }
+  const course = await context.cachedQueries.get(courseDetail, context.db, review.courseSlug)
+  const sheets = course === null ? [] : await context.cachedQueries.get(sheetSummaries, context.db, course.id)
+  return { review, reported, sheets }
 })

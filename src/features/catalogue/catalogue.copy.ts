@@ -77,6 +77,7 @@ export const copy = {
   'course.description.default': 'No description',
   'thrown.course': 'Course not found',
   'thrown.exam': 'Exam not found',
+  'thrown.sheet': 'Study sheet not found',
   'course.moved-on': 'This course has changed since you reviewed it. Review it again first.',
   'course.no-exams': 'A course without exams cannot be published.',
   'course.version': 'must be the version that was read',

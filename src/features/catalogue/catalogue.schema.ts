@@ -163,5 +163,6 @@ export const fail = failureTable({
   'course.not-found': { status: 404, kind: 'database', sentence: copy['thrown.course'] },
   'course.moved-on': { status: 409, kind: 'validation', sentence: copy['course.moved-on'] },
   'course.no-exams': { status: 409, kind: 'validation', sentence: copy['course.no-exams'] },
+  'study-sheet.not-found': { status: 404, kind: 'database', sentence: copy['thrown.sheet'] },
   'exam.not-found': { status: 404, kind: 'database', sentence: copy['thrown.exam'] },
 })

@@ -1,9 +1,9 @@
-import { useLoaderData, useSearchParams, type MetaFunction } from 'react-router'
+import { Link, useLoaderData, useSearchParams, type MetaFunction } from 'react-router'
 import { fill } from '../../lib/failure.ts'
 import { paths } from '../../lib/paths.ts'
 import { formatDay } from '../../lib/time.ts'
 import { ButtonLink } from '../../ui/button.tsx'
-import { Breadcrumb, EmptyState, Heading, Page } from '../../ui/page-parts.tsx'
+import { Breadcrumb, EmptyState, Heading, Page, quietLink } from '../../ui/page-parts.tsx'
 import type { drillLoader } from './study-endpoints.server.ts'
 import { copy } from './study.copy.ts'
 import { countCards, defaultFilters } from './study.ts'
@@ -32,6 +32,9 @@ export default function DrillPage() {
       <Heading className="mt-3 text-2xl font-semibold tablet:text-3xl">{copy['drill.title']}</Heading>
       <p className="mt-2 max-w-read text-soft">{copy['drill.about']}</p>
       {data.kind === 'open' ? <ResultAsk questions={data.asked} back={paths.drill(course.slug)} /> : null}
+      <Link to={paths.studySheets(course.slug)} className={quietLink}>
+        {copy['drill.sheets']}
+      </Link>
       {data.kind === 'refused' ? (
         <Refused slug={course.slug} why={data.why} />
       ) : (

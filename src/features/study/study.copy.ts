@@ -5,6 +5,7 @@ export const copy = {
   'drill.unknown-answer': 'This answer is not one of the question.',
   'drill.too-many-selected': 'This question takes one answer.',
   'drill.title': 'Drill',
+  'drill.sheets': 'Study sheets of this course',
   'drill.about': 'Questions of this course one after another, with the right answer and the explanation after each.',
   'drill.open.title': 'A drill is open',
   'drill.open': '{answered} of {total} answered, since {day}.',

@@ -68,6 +68,7 @@ export const actionText: Readonly<Record<string, string>> = {
   'course.insert': 'Added a course',
   'course.publish': 'Published a course',
   'course.update': 'Changed a course',
+  'study-sheets.update': 'Stored study sheets of a course',
   'course.withdrawn': 'Withdrew a course',
   'exam.deleted': 'Deleted an exam',
   'exam.draft.begin': 'Started a draft',

@@ -19,7 +19,7 @@ export const shouldRevalidate: ShouldRevalidateFunction = ({ currentUrl, nextUrl
   currentUrl.pathname === nextUrl.pathname && currentUrl.search !== nextUrl.search ? false : defaultShouldRevalidate
 
 export default function ExamReviewPage() {
-  const { review, reported } = useLoaderData<typeof examReviewLoader>()
+  const { review, reported, sheets } = useLoaderData<typeof examReviewLoader>()
   const { revalidate } = useRevalidator()
   useEffect(() => {
     // The device may hold answers that it could not send before the time was over. Send them, then show them in the review. The code
@@ -47,7 +47,7 @@ export default function ExamReviewPage() {
         </Button>
       </div>
       <p className="hidden print:block">{review.courseTitle}</p>
-      <Review review={review} reported={reported} />
+      <Review review={review} reported={reported} sheets={sheets} />
     </Page>
   )
 }

@@ -176,7 +176,8 @@ async function storeQuestions(
     if (step.kind === 'finding') {
       if (findings.length < MAX_FINDINGS) findings.push(step.finding)
     } else if (step.kind === 'course') {
-      courses.push({ file: step.file, slug: step.slug, facts: step.facts })
+      const { file, slug, facts, sheets } = step
+      courses.push({ file, slug, facts, ...(sheets && { sheets: [...sheets] }) })
     } else if (step.kind === 'exam') {
       exams.push({ file: step.file, facts: step.facts, questions: 0, course: step.course ?? null, caseStudies: [] })
     } else if (step.kind === 'case-study') {

@@ -7,6 +7,8 @@ import { aCourse, anExam, aQuestion } from '../../../../tests/support/build-cour
 import { anAdmin, type SignedIn } from '../../../../tests/support/users.ts'
 import { prepareFormat, readBank } from '../../questions/formats/bank.ts'
 import { EXPORT_FORMATS, type SourceFile } from '../../questions/formats/formats.schema.ts'
+import { storeStudySheet } from '../../catalogue/study-sheets/study-sheets-commands.server.ts'
+import { SHEET_SECTIONS } from '../../questions/formats/markdown/study-sheet-markdown.ts'
 import { storeImageOfFile } from '../../catalogue/images/images-commands.server.ts'
 import { beginDraft } from '../../authoring/drafts/drafts-commands.server.ts'
 import type { ImportView, StoredImport } from '../imports/imports.schema.ts'
@@ -197,3 +199,24 @@ test('an export of missing or no questions is refused with a sentence', async ()
     body: { error: { code: 'export.nothing' } },
   })
 })
+
+test.each(['markdown', 'json'])(
+  'study sheets leave the shop with their course as %s and come back word for word',
+  async (format) => {
+    const own = await aCourse(db)
+    await anExam(db, own.id, { questions: [aQuestion(91)] })
+    const sheet = {
+      slug: 'data-protection',
+      domain: 'Data Protection',
+      order: 1,
+      guide: 'SCS-C03',
+      verifiedOn: '2026-11-22',
+      sources: ['https://docs.example.com/kms'],
+      body: SHEET_SECTIONS.map((title) => `## ${title}\n\n| a | b |\n| --- | --- |\n| 1 | 2 |`).join('\n\n'),
+    }
+    await storeStudySheet(db, own.id, sheet, app.clock.now())
+    const { name, bytes } = await download(`course=${own.id}&format=${format}`)
+    const courses = [...readBank([{ path: name, bytes }])].filter((step) => step.kind === 'course')
+    expect(courses.map(({ sheets }) => sheets)).toEqual([[sheet]])
+  },
+)

@@ -9,6 +9,7 @@ import type { Db } from '../../../db/open.server.ts'
 import type { ExamId } from '../../../lib/ids.ts'
 import { getLatestExam } from '../../authoring/drafts/drafts-queries.server.ts'
 import { findImageBytes } from '../../catalogue/images/images-queries.server.ts'
+import { listStudySheets } from '../../catalogue/study-sheets/study-sheets-queries.server.ts'
 import { getCourseFacts, getExamCaseStudies, getExamQuestions } from '../../catalogue/catalogue-queries.server.ts'
 import { fail as failCatalogue } from '../../catalogue/catalogue.schema.ts'
 import { prepareFormat, writeBank } from '../../questions/formats/bank.ts'
@@ -82,7 +83,9 @@ async function listExams(db: Db, selection: ExportSelection): Promise<{ exams: E
   }
   for (const courseId of selection.course) {
     const facts = await getCourseFacts(db, courseId)
-    add(await listRows(db, (exams) => exams.where('exam.course_id', '=', courseId)), toWrite(facts))
+    const sheets = await listStudySheets(db, courseId)
+    const course = { ...toWrite(facts), sheets }
+    add(await listRows(db, (exams) => exams.where('exam.course_id', '=', courseId)), course)
   }
   for (const examId of selection.exam) {
     const found = await listRows(db, (exams) =>

@@ -123,7 +123,7 @@ export async function getImport(db: Db, importId: string): Promise<ImportView> {
     problem: row.problem === null ? null : wordProblem(row.problem),
     counts: await countQuestions(db, importId),
     findings: z.array(StoredFileFinding).parse(row.findings),
-    courses: z.array(ReadCourse).parse(row.courses),
+    courses: z.array(ReadCourse.omit({ sheets: true })).parse(row.courses),
     exams: z.array(ReadExam).parse(row.exams),
     hasBytes: row.has_bytes,
     madeBy: row.made_by,

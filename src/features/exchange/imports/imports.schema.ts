@@ -1,3 +1,4 @@
+import { StudySheet } from '../../questions/study-sheet.schema.ts'
 import { CaseStudy } from '../../questions/case-studies/case-study.schema.ts'
 import { z } from 'zod'
 import { failureTable } from '../../../lib/failure.ts'
@@ -50,7 +51,12 @@ export const Columns = z.object({
 export type Columns = z.infer<typeof Columns>
 
 /** A course that a file describes. */
-export const ReadCourse = z.object({ file: z.string(), slug: z.string(), facts: CourseFacts })
+export const ReadCourse = z.object({
+  file: z.string(),
+  slug: z.string(),
+  facts: CourseFacts,
+  sheets: z.array(StudySheet).optional(),
+})
 export type ReadCourse = z.infer<typeof ReadCourse>
 
 /** An exam that a file describes, with its number of questions and, if the file names it, the slug of its course. */
@@ -79,7 +85,7 @@ export const ImportView = z.object({
   problem: z.string().nullable(),
   counts: ImportCounts,
   findings: z.array(FileFinding),
-  courses: z.array(ReadCourse),
+  courses: z.array(ReadCourse.omit({ sheets: true })),
   exams: z.array(ReadExam),
   hasBytes: z.boolean(),
   madeBy: z.string().nullable(),

@@ -3,6 +3,7 @@ import type { CourseId } from '../../../lib/ids.ts'
 import { cents } from '../../../lib/money.ts'
 import { audit } from '../../../platform/audit-log/audit-log-commands.server.ts'
 import { lockExams } from '../../catalogue/exam-locks-commands.server.ts'
+import { addMissingSheets } from '../../catalogue/study-sheets/study-sheets-commands.server.ts'
 import { addCourse } from '../../catalogue/catalogue-commands.server.ts'
 import type { ReadCourse, ReadExam, StoredImport } from '../imports/imports.schema.ts'
 import {
@@ -52,6 +53,7 @@ export async function storeIntoOwnCourses(
     const existingId = (await findCourseBySlug(tx, course.slug)) as CourseId | null
     const courseId = existingId ?? (await addDescribedCourse(tx, request, status, course))
     courseIds.push(courseId)
+    await addMissingSheets(tx, courseId, course.sheets ?? [], request.now)
     for (const group of ownGroups) stored.push(...(await storeGroup(tx, request, { courseId, course, ...group })))
   }
   for (const { familyId, places } of changed) stored.push(await storeInDraft(tx, request, familyId, places))

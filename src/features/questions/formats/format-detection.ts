@@ -1,3 +1,4 @@
+import { isStudySheet } from './markdown/study-sheet-markdown.ts'
 import { isAnkiText } from './anki/anki-text.ts'
 import type { ImportFormat } from './formats.schema.ts'
 import { delimiterOf, type Row, rowsOf } from './tables/table-reader.ts'
@@ -27,7 +28,7 @@ export function laterSignOf(piece: string, beginning: string): ImportFormat | nu
 
 /** What a format is known by, to tell where it stands. Tables and workbooks are known by their first row. */
 const SIGNS: Partial<Record<ImportFormat, RegExp>> = {
-  markdown: /^(?:slug|time_limit|passing_score|price):|^##[ \t]+[A-Za-z0-9][A-Za-z0-9._-]*[ \t]*$/m,
+  markdown: /^(?:slug|time_limit|passing_score|price|sources):|^##[ \t]+[A-Za-z0-9][A-Za-z0-9._-]*[ \t]*$/m,
   json: /"(?:final_answer|answer_ids|altocert-questions)"/,
   'markdown-numbered': /correct answers?:/i,
   'markdown-checked': /^[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]+\[[ xX]\]/m,
@@ -104,6 +105,7 @@ const KEY_HEADING = /^##[ \t]+[A-Za-z0-9][A-Za-z0-9._-]*[ \t]*$/m
 function markdownSign(text: string): ImportFormat | null {
   const head = /^---[ \t]*\n(.*?)\n---[ \t]*$/ms.exec(text)?.[1]
   if (head !== undefined && /^(?:slug|time_limit|passing_score|price):/m.test(head)) return 'markdown'
+  if (isStudySheet(text)) return 'markdown'
   if (BOXED.test(text)) {
     if (KEY_HEADING.test(text)) return 'markdown'
     if (head !== undefined) return 'markdown-files'

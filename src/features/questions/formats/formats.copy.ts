@@ -25,6 +25,13 @@ const fileSentences = {
   'columns-too-many': (about) => `The table has ${about} columns; only the first 500 were looked at.`,
   'picture-refused': (about) => `The picture was refused: ${about}.`,
   'picture-unused': () => 'No text shows this picture.',
+  'sheet-name': (about) => `A study sheet is called by its place and its domain: ${about}.`,
+  'sheet-domain': (about) => `The blueprint of the course has no domain "${about}", or another sheet has it.`,
+  'sheet-sections': (about) =>
+    `The sections of a study sheet are not the five of its form in their order: ${about || 'there is none'}.`,
+  'sheet-source': (about) => `This source is a landing page: ${about}`,
+  'sheet-words': (about) => `The study sheet has ${about} words; 600 to 1,100 fit on two pages.`,
+  'sheet-missing': (about) => `The domain "${about}" has no study sheet, although others of this course have one.`,
   ...caseStudySentences,
 } satisfies Record<FileCode, (about: string) => string>
 

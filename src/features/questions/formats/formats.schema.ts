@@ -4,6 +4,7 @@ import type { Question } from '../types/question-types.schema.ts'
 import { z } from 'zod'
 import { wordFinding } from './formats.copy.ts'
 import type { CourseFacts, ExamFacts, Judgement } from '../questions.schema.ts'
+import type { StudySheet } from '../study-sheet.schema.ts'
 import type { LostPart } from './lost-parts.schema.ts'
 
 export const SEVERITIES = ['error', 'warning'] as const
@@ -32,6 +33,12 @@ export const FILE_CODES = [
   'columns-too-many',
   'picture-refused',
   'picture-unused',
+  'sheet-name',
+  'sheet-domain',
+  'sheet-sections',
+  'sheet-source',
+  'sheet-words',
+  'sheet-missing',
   ...CASE_STUDY_CODES,
 ] as const
 export type FileCode = (typeof FILE_CODES)[number]
@@ -119,7 +126,7 @@ export type ReadQuestion = Judgement & {
  * slug; an exam comes before its questions; questions before the first exam belong to no exam.
  */
 export type ReadStep =
-  | { kind: 'course'; file: string; slug: string; facts: CourseFacts }
+  | { kind: 'course'; file: string; slug: string; facts: CourseFacts; sheets?: readonly StudySheet[] }
   | { kind: 'exam'; file: string; facts: Partial<ExamFacts>; course?: string }
   /** Before the questions of its exam that name it. */
   | { kind: 'case-study'; file: string; line: number; caseStudy: CaseStudy; images: AttachedImage[] }
@@ -130,6 +137,8 @@ export type ReadStep =
 export interface CourseToWrite {
   slug: string
   facts: CourseFacts
+  /** Only our Markdown has a place for them. */
+  sheets?: readonly StudySheet[]
 }
 
 /** An exam to be written, with the images that its texts show, by their address. */

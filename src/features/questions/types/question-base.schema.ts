@@ -14,6 +14,11 @@ export const MAX_PARTS = 100
 export const Difficulty = z.enum(['easy', 'medium', 'hard', ''])
 export type Difficulty = z.infer<typeof Difficulty>
 
+/** A calendar day, YYYY-MM-DD. */
+export const VerifiedOn = z.iso.date()
+/** The version of an exam guide as its provider names it, such as 'DVA-C02 2.1'. */
+export const GuideVersion = z.string().trim().min(1).max(60)
+
 export const ScoringPolicy = z.enum(['all-or-nothing', 'partial'])
 export type ScoringPolicy = z.infer<typeof ScoringPolicy>
 

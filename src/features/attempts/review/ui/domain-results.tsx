@@ -1,10 +1,13 @@
+import type { ReactNode } from 'react'
 import { fill } from '../../../../lib/failure.ts'
 import { copy } from '../../attempts.copy.ts'
 import { wholePercent } from '../../attempts.ts'
 import type { AttemptResult } from '../../attempts.schema.ts'
 
-/** The result by domain, with the weight of each domain in the real exam. */
-export function DomainResults({ result }: { result: AttemptResult }) {
+type DomainResultsProps = { readonly result: AttemptResult; readonly belowDomain?: (domain: string) => ReactNode }
+
+/** The result by domain, with the weight of each domain in the real exam. `belowDomain` stands below its name. */
+export function DomainResults({ result, belowDomain }: DomainResultsProps) {
   const hasWeights = result.domains.some(({ weight }) => weight !== null)
   return (
     <section aria-labelledby="domains-heading" className="mt-10">
@@ -39,6 +42,7 @@ export function DomainResults({ result }: { result: AttemptResult }) {
                   <rect width="100" height="6" className="fill-sunken" />
                   <rect width={percent} height="6" className="fill-accent" />
                 </svg>
+                {belowDomain?.(domain)}
               </th>
               {hasWeights ? (
                 <td className="py-3 pr-2 text-right align-top whitespace-nowrap text-soft tablet:pr-4">

@@ -5,6 +5,8 @@ import { reason } from '../../questions.ts'
 import { CourseFacts, ExamFacts, type Reason } from '../../questions.schema.ts'
 import { fromBase64, toBase64 } from '../base64.ts'
 import { lostPart, type LostPart } from '../lost-parts.schema.ts'
+import { z } from 'zod'
+import { StudySheet } from '../../study-sheet.schema.ts'
 import { blueprintFields, blueprintOf, centsOf } from '../course-facts.ts'
 import { findingStep, judged, type Reading } from '../parsed-question.ts'
 import { readJson } from './json-tree.ts'
@@ -94,6 +96,7 @@ export function writeJson(exams: ExamToWrite[], name: string): WrittenFile[] {
 function courseFields({
   slug,
   facts: { title, category, priceCents, description, blueprint, imageUrl },
+  sheets = [],
 }: CourseToWrite) {
   return {
     slug,
@@ -103,10 +106,14 @@ function courseFields({
     ...(imageUrl !== '' && { image: imageUrl }),
     description,
     ...(blueprint && { blueprint: blueprintFields(blueprint) }),
+    ...(sheets.length > 0 && { study_sheets: sheets }),
   }
 }
 
-const NamedCourse = CourseFacts.extend({ slug: ExamFacts.shape.slug })
+const NamedCourse = CourseFacts.extend({
+  slug: ExamFacts.shape.slug,
+  sheets: z.array(StudySheet).max(1000).optional(),
+})
 
 /** An invalid course is reported, and its exams are read as if they named no course. */
 function* coursesOf(list: unknown, file: string, lineOf: (value: unknown) => number): Generator<ReadStep> {
@@ -119,6 +126,7 @@ function* coursesOf(list: unknown, file: string, lineOf: (value: unknown) => num
       image,
       description = '',
       blueprint = null,
+      study_sheets: sheets,
     } = Object.fromEntries(fieldsOf(value))
     const parsed = NamedCourse.safeParse({
       slug,
@@ -128,10 +136,11 @@ function* coursesOf(list: unknown, file: string, lineOf: (value: unknown) => num
       imageUrl: image,
       description,
       blueprint: blueprint === null ? null : blueprintOf(blueprint),
+      sheets,
     })
     if (parsed.success) {
-      const { slug: named, ...facts } = parsed.data
-      yield { kind: 'course', file, slug: named, facts }
+      const { slug: named, sheets: read, ...facts } = parsed.data
+      yield { kind: 'course', file, slug: named, facts, ...(read && { sheets: read }) }
       continue
     }
     const about = parsed.error.issues.map(({ path, message }) => `${path.map(String).join('.')}: ${message}`).join('; ')

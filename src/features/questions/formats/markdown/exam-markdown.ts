@@ -8,7 +8,7 @@ import {
 } from '../../types/format-registry.ts'
 import { isFactUnused } from '../../types/field-registry.ts'
 import type { Question, QuestionType } from '../../types/question-types.schema.ts'
-import { isMap, isScalar, LineCounter, parseDocument, stringify } from 'yaml'
+import { stringify } from 'yaml'
 import { judgeQuestion, reason, withReasons } from '../../questions.ts'
 import {
   Blueprint,
@@ -18,7 +18,6 @@ import {
   type Reason,
   type ReasonCode,
 } from '../../questions.schema.ts'
-import { fileFinding } from '../formats.schema.ts'
 import { blueprintFields, blueprintOf, centsOf } from '../course-facts.ts'
 import { inOrderOfQuestions, judgeCaseStudies } from '../../case-studies/case-studies.ts'
 import type { CaseStudy } from '../../case-studies/case-study.schema.ts'
@@ -30,7 +29,8 @@ import {
 } from '../../case-studies/case-study-markdown.ts'
 import { fenceFinder, fencesIn } from './markdown-fences.ts'
 import { type Fact, FACTS, withEscapes, withoutEscapes } from './markdown-marks.ts'
-import type { FileCode, FileFinding, Severity } from '../formats.schema.ts'
+import { Findings, linesOf, messageOf, readHead } from './markdown-head.ts'
+import type { FileFinding } from '../formats.schema.ts'
 
 interface ExamFile {
   exam: ExamFacts
@@ -50,7 +50,7 @@ export type QuestionInFile = Judgement & { key: string; line: number; input: Rec
 export function parseExamMarkdown(text: string, file: string, { areKeysCompared = true } = {}): ExamFile {
   const lines = linesOf(text)
   const findings = new Findings(file)
-  const { head, body } = readHead(lines, findings)
+  const { head, body } = readHead(lines, findings, QUESTION)
   const exam: ExamFacts = {
     title: head.read('title', ExamFacts.shape.title) ?? nameOf(file),
     slug: head.read('slug', ExamFacts.shape.slug) ?? (slugOf(nameOf(file)) || 'exam'),
@@ -152,7 +152,7 @@ export function parseCourseMarkdown(
 ): { course: CourseFacts | null; findings: FileFinding[] } {
   const lines = linesOf(text)
   const findings = new Findings(file)
-  const { head, body } = readHead(lines, findings)
+  const { head, body } = readHead(lines, findings, QUESTION)
   const title = head.read('title', CourseFacts.shape.title)
   // A course may have no level.
   const category = head.has('category') ? head.read('category', CourseFacts.shape.category) : null
@@ -402,123 +402,6 @@ function withoutId(written: string[]): { id: string | null; lines: string[] } {
   const before = last.slice(0, id.index)
   const isAlone = before === '' && lastAt > 0
   return { id: id[1] ?? null, lines: [...written.slice(0, lastAt), ...(isAlone ? [] : [before])] }
-}
-
-interface Shape<T> {
-  safeParse(value: unknown): { success: true; data: T } | { success: false; error: ParseError }
-}
-interface ParseError {
-  issues: { path: PropertyKey[]; message: string }[]
-}
-
-/** Front matter. Every field is read by itself, so that a wrong field does not affect others. */
-class Head {
-  private readonly known = new Set<string>()
-  constructor(
-    private readonly fields: Map<string, { value: unknown; line: number }>,
-    private readonly findings: Findings,
-    private readonly isReadable: boolean,
-  ) {}
-
-  read<T>(
-    name: string,
-    shape: Shape<T>,
-    {
-      isOptional = false,
-      from = (value: unknown) => value,
-    }: { isOptional?: boolean; from?: (value: unknown) => unknown } = {},
-  ): T | undefined {
-    this.known.add(name)
-    const field = this.fields.get(name)
-    if (field === undefined) {
-      if (!isOptional && this.isReadable) this.findings.add('field-missing', 1, name)
-      return undefined
-    }
-    const parsed = shape.safeParse(from(field.value))
-    if (parsed.success) return parsed.data
-    this.findings.add('field-wrong', field.line, `${name}: ${messageOf(parsed.error)}`)
-    return undefined
-  }
-
-  has(name: string): boolean {
-    return this.fields.has(name)
-  }
-
-  refuseOthers(): void {
-    for (const [name, { line }] of this.fields) {
-      if (!this.known.has(name)) this.findings.add('field-unknown', line, name, 'warning')
-    }
-  }
-}
-
-function readHead(lines: string[], findings: Findings): { head: Head; body: number } {
-  const nothing = new Map<string, { value: unknown; line: number }>()
-  const isRule = (line: string | undefined) => line !== undefined && /^---[ \t]*$/.test(line)
-  if (!isRule(lines[0])) {
-    findings.add('head-missing', 1)
-    return { head: new Head(nothing, findings, false), body: 0 }
-  }
-  const end = lines.findIndex((line, at) => at > 0 && isRule(line))
-  if (end === -1) {
-    findings.add('head-broken', 1, 'the closing line "---" is missing')
-    const question = lines.findIndex((line) => QUESTION.test(line))
-    return { head: new Head(nothing, findings, false), body: question === -1 ? lines.length : question }
-  }
-  const fields = readFields(lines.slice(1, end).join('\n'), findings)
-  return { head: new Head(fields ?? nothing, findings, fields !== null), body: end + 1 }
-}
-
-/** Null if the text is no map of names to values; then a finding says why. */
-function readFields(yaml: string, findings: Findings): Map<string, { value: unknown; line: number }> | null {
-  const counter = new LineCounter()
-  const lineAt = (offset: number) => counter.linePos(offset).line + 1
-  try {
-    const document = parseDocument(yaml, { lineCounter: counter, prettyErrors: false })
-    const [problem] = document.errors
-    if (problem) {
-      findings.add('head-broken', lineAt(problem.pos[0]), problem.message)
-      return null
-    }
-    if (!isMap(document.contents)) {
-      findings.add('head-broken', 2, 'it is not a list of "name: value"')
-      return null
-    }
-    const values: unknown = document.toJS({ maxAliasCount: 20 })
-    const named = new Map<string, unknown>(typeof values === 'object' && values !== null ? Object.entries(values) : [])
-    return new Map(
-      document.contents.items.flatMap(({ key }) => {
-        if (!isScalar(key)) return []
-        const name = String(key.value)
-        return [[name, { value: named.get(name), line: lineAt(key.range?.[0] ?? 0) }] as const]
-      }),
-    )
-  } catch (problem) {
-    findings.add('head-broken', 2, problem instanceof Error ? problem.message : String(problem))
-    return null
-  }
-}
-
-class Findings {
-  private readonly list: FileFinding[] = []
-  constructor(private readonly file: string) {}
-
-  add(code: FileCode, line: number, about = '', severity: Severity = 'error'): void {
-    this.list.push(fileFinding(code, { file: this.file, line, severity, about }))
-  }
-
-  inOrder(): FileFinding[] {
-    return this.list.sort((a, b) => a.line - b.line)
-  }
-}
-
-function messageOf(error: ParseError): string {
-  return error.issues
-    .map(({ path, message }) => [path.map(String).join('.'), message].filter(Boolean).join(' '))
-    .join('; ')
-}
-
-function linesOf(text: string): string[] {
-  return text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/)
 }
 
 function nameOf(file: string): string {

@@ -2,6 +2,7 @@ import { strToU8 } from 'fflate'
 import { reason, withReasons } from '../../questions.ts'
 import { caseStudyTexts } from '../../case-studies/case-studies.ts'
 import type { CaseStudy } from '../../case-studies/case-study.schema.ts'
+import type { StudySheet } from '../../study-sheet.schema.ts'
 import { findingStep, type Reading, withEarlier } from '../parsed-question.ts'
 import {
   isCourseMarkdown,
@@ -12,6 +13,7 @@ import {
   slugOf,
   type QuestionInFile,
 } from './exam-markdown.ts'
+import { isStudySheet, parseStudySheet, printStudySheet, sheetPath } from './study-sheet-markdown.ts'
 import { isPathAmongFiles, resolvePath, readImage } from '../bank-images.ts'
 import { IMAGE_SCHEME, shownImages, withAddresses } from '../../image-addresses.ts'
 import { ExamFacts } from '../../questions.schema.ts'
@@ -22,16 +24,26 @@ type Text = { readonly file: string; readonly text: string }
 /** Reads our own Markdown (docs/content-format.md): courses, and the exams in their folders. */
 export function* readOwnMarkdown(texts: readonly Text[], reading: Reading): Generator<ReadStep> {
   const courses = new Map<string, string>()
+  const sheetTexts = texts.filter(({ text }) => isStudySheet(text))
   for (const { file, text } of texts.filter((one) => isCourseMarkdown(one.text))) {
     const { course: facts, findings } = parseCourseMarkdown(text, file)
     for (const finding of findings) yield { kind: 'finding', finding }
     if (facts === null) continue
     const slug = courseSlugOf(file, facts.title)
     courses.set(folderOf(file), slug)
-    yield { kind: 'course', file, slug, facts }
+    const ofCourse = sheetTexts.filter((one) => one.file.startsWith(`${folderOf(file)}study/`))
+    const domains = facts.blueprint?.domains.map(({ name }) => name) ?? null
+    const parsed = ofCourse.map((one) => parseStudySheet(one.text, one.file, domains))
+    for (const finding of parsed.flatMap(({ findings: found }) => found)) yield { kind: 'finding', finding }
+    const sheets = parsed.flatMap(({ sheet }): StudySheet[] => (sheet === null ? [] : [sheet]))
+    yield { kind: 'course', file, slug, facts, ...(sheets.length > 0 && { sheets }) }
   }
+  for (const { file } of sheetTexts)
+    if (!courses.has(folderOf(file).replace(/study\/$/, '')))
+      yield findingStep('files-left-aside', { file, about: file, severity: 'warning' })
   for (const { file, text } of texts)
-    if (!isCourseMarkdown(text)) yield* readExam(file, text, reading, courses.get(folderOf(file)))
+    if (!isCourseMarkdown(text) && !isStudySheet(text))
+      yield* readExam(file, text, reading, courses.get(folderOf(file)))
 }
 
 const folderOf = (file: string) => file.slice(0, file.lastIndexOf('/') + 1)
@@ -75,10 +87,10 @@ export function writeOwnMarkdown(exams: readonly ExamToWrite[]): WrittenFile[] {
   const courses = new Map(
     exams.flatMap(({ course }): [string, CourseToWrite][] => (course ? [[course.slug, course]] : [])),
   )
-  const ofCourses = [...courses.values()].map(({ slug, facts }) => ({
-    path: `${slug}/course.md`,
-    bytes: strToU8(printCourseMarkdown(facts)),
-  }))
+  const ofCourses = [...courses.values()].flatMap(({ slug, facts, sheets = [] }) => [
+    { path: `${slug}/course.md`, bytes: strToU8(printCourseMarkdown(facts)) },
+    ...sheets.map((sheet) => ({ path: `${slug}/${sheetPath(sheet)}`, bytes: strToU8(printStudySheet(sheet)) })),
+  ])
   const ofExams = exams.flatMap((exam) => {
     const name = exam.facts.slug === 'course' ? 'course-exam' : exam.facts.slug
     return writeExam(exam, `${exam.course === undefined ? '' : `${exam.course.slug}/`}${name}.md`)

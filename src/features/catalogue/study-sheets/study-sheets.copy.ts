@@ -1,0 +1,23 @@
+export const copy = {
+  'sheets.title': 'Study sheets',
+  'sheets.about':
+    'One sheet for each domain of the exam guide: what it asks, the services and what each is for, limits worth knowing, which one to choose when, and traps. Each prints on two pages.',
+  'sheets.free': 'Free',
+  'sheets.read': 'Read: {domain}',
+  'sheets.locked': 'with the course',
+  'sheet.place': 'Study sheet {place} of {n}',
+  'sheet.guide': 'Follows the exam guide {guide}.',
+  'sheet.verified': 'Its facts were compared with their sources on {day}.',
+  'sheet.unverified': 'Its facts have not been compared with their sources one by one.',
+  'sheet.print': 'Print this sheet',
+  'sheet.here': 'On this sheet',
+  'sheet.others': 'All sheets',
+  'sheet.sources': 'Sources',
+  'sheet.previous': 'Previous sheet',
+  'sheet.next': 'Next sheet',
+  'sheet.locked.title': 'This sheet comes with the course',
+  'sheet.locked': 'You get it with the exams, for as long as you have access. It has these parts:',
+  'sheet.ended': 'Your access has ended. With new access you can read it again. It has these parts:',
+  'sheet.locked.course': 'See the course',
+  'sheet.locked.first': 'Read the first sheet for free',
+} as const
