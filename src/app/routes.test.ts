@@ -39,6 +39,7 @@ test('each path of the sheet leads to this page or redirect', () => {
     /admin/results                               results-page.tsx
     /course/{slug}/drill                         drill-page.tsx
     /course/{slug}/study/{sheet}                 study-sheet-page.tsx
+    /course/{slug}/plan                          plan-page.tsx
     /admin                                       dashboard-page.tsx
     /admin/analytics                             analytics-page.tsx
     /admin/course-builder                        course-builder-page.tsx

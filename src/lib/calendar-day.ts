@@ -1,4 +1,4 @@
-import { DAY_MS } from './time.ts'
+import { DAY_MS, formatDay } from './time.ts'
 
 /** A day of a calendar, 'YYYY-MM-DD', without a time and a zone. Such texts sort by time. */
 export type CalendarDay = string
@@ -71,4 +71,16 @@ export function localTime(instant: Date, timeZone: string): { readonly day: Cale
 /** The day of an instant in a zone. */
 export function dayIn(instant: Date, timeZone: string): CalendarDay {
   return localTime(instant, timeZone).day
+}
+
+const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const
+
+/** 'Tue' for 2, as in ISO 8601. */
+export function weekdayName(weekday: number): string {
+  return WEEKDAYS[weekday - 1] ?? ''
+}
+
+/** 'Tue, 24 Nov 2026' */
+export function formatCalendarDay(day: CalendarDay): string {
+  return `${weekdayName(weekdayOf(day))}, ${formatDay(`${day}T00:00:00Z`)}`
 }

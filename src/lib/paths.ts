@@ -30,6 +30,7 @@ export const paths = {
   pledge: '/pledge',
   results: '/results',
   runningDrill: (courseSlug: string, drillId: string) => `${paths.drill(courseSlug)}/${drillId}`,
+  plan: (courseSlug: string) => `/course/${encodeURIComponent(courseSlug)}/plan`,
   examReview: (attemptId: string) => `/exam-review/${attemptId}`,
   offlinePractice: (examSlug: string) => `/offline/practice?exam=${encodeURIComponent(examSlug)}`,
   offlinePractices: '/offline/practice',

@@ -40,6 +40,7 @@ export const looks: Readonly<Record<string, Look>> = {
   '/course/:courseSlug/result': { who: 'signed-in', path: `/course/${COURSE}/result`, by: 'result' },
   '/pledge': { who: 'anyone', path: '/pledge', by: 'result' },
   '/results': { who: 'anyone', path: '/results' },
+  '/course/:courseSlug/plan': { who: 'signed-in', path: `/course/${COURSE}/plan`, by: 'plan' },
   '/my-courses': { who: 'signed-in', path: '/my-courses' },
   '/account': { who: 'signed-in', path: '/account', by: 'account' },
   '/confirm-address': { who: 'signed-in', path: '/confirm-address', by: 'account' },

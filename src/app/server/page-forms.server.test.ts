@@ -55,6 +55,11 @@ const forms: Record<
     fields: { do: 'report', isPassed: 'yes' },
     expected: [302, 409, 409],
   },
+  '/course/:courseSlug/plan': {
+    path: `/course/${course.slug}/plan`,
+    fields: { do: 'save', examDate: '2020-01-01', timeZone: 'UTC', minutesADay: '30' },
+    expected: [302, 403, 400],
+  },
   '/course/:courseSlug': { path: `/course/${course.slug}`, expected: [303, 303, 303] },
 }
 const visitors = [app.visitor(), student.browser, admin.browser]

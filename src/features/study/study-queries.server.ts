@@ -49,6 +49,8 @@ export type StudyQuestion = {
   readonly question: Question
   readonly standing: Standing
   readonly dueAt: Date | null
+  /** When it was answered last. */
+  readonly lastAt: Date | null
 }
 
 /** A learner's study of a course, and the standing of each of its questions. */
@@ -106,6 +108,7 @@ function studyQuestions(exams: readonly Exam[], past: Progress | undefined, now:
         familyId,
         question,
         dueAt: card?.due ?? null,
+        lastAt: seen?.lastAt ?? null,
         standing: {
           domain: question.domain,
           missedIn: past === undefined ? null : missedIn(past, key),
@@ -118,11 +121,15 @@ function studyQuestions(exams: readonly Exam[], past: Progress | undefined, now:
   )
 }
 
+export type SeenQuestion = { readonly lastAt: Date; readonly dueAt: Date | null }
+
 /** A study for the pages, which show numbers: it does not name its questions. */
-type StudySummary = Pick<Study, 'answers' | 'passingScore'> & {
+export type StudySummary = Pick<Study, 'answers' | 'passingScore'> & {
   readonly items: readonly CourseItem[]
   readonly standings: readonly CountedStanding[]
   readonly repetition: Repetition
+  /** The questions that were answered, without their names. */
+  readonly seen: readonly SeenQuestion[]
 }
 
 /** The last summary of each cached progress, with the exams and the day that it is about. */
@@ -170,6 +177,7 @@ export function summaryOf(
     items: questions.map((question) => itemOf(question, calibration)),
     standings: countStandings(questions.map(({ standing }) => standing)),
     repetition: repetitionOf(questions),
+    seen: questions.flatMap(({ lastAt, dueAt }) => (lastAt === null ? [] : [{ lastAt, dueAt }])),
   }
 }
 

@@ -1,3 +1,14 @@
+import { redirect } from 'react-router'
+import { dayIn, addDays } from '../../../lib/calendar-day.ts'
+import { paths } from '../../../lib/paths.ts'
+import { callsOf, pageAction } from '../../../platform/http/page-action.server.ts'
+import { pageLoader, requireUserForPage } from '../../../platform/http/page-loader.server.ts'
+import { fail as failRequest } from '../../../platform/request-failures.ts'
+import { findAccess } from '../../access/access-queries.server.ts'
+import type { studyApi } from '../study-endpoints.server.ts'
+import { estimateReadiness, findOpenDrill, getHistory, listSummaries } from '../study-queries.server.ts'
+import { DRILL_MAX, DrillFilters } from '../study.schema.ts'
+import { getPlanView } from './plan-view-queries.server.ts'
 import { Done, done, endpoint } from '../../../platform/http/endpoint.server.ts'
 import { requireUser, type RequestContext } from '../../../platform/http/request-context.server.ts'
 import type { CourseId } from '../../../lib/ids.ts'
@@ -5,8 +16,8 @@ import { requireAccess } from '../../access/access-queries.server.ts'
 import { findCourse } from '../../catalogue/catalogue-queries.server.ts'
 import { fail as failCatalogue, type CourseView } from '../../catalogue/catalogue.schema.ts'
 import { removePlan, setPlan } from './plan-commands.server.ts'
-import { findPlan } from './plan-queries.server.ts'
-import { fail, PlanPath, PlanWish, StoredPlan } from './plan.schema.ts'
+import { findPlan, type PlanRecord } from './plan-queries.server.ts'
+import { DATE_MAX_DAYS, fail, PlanPath, PlanWish, StoredPlan } from './plan.schema.ts'
 
 /** The exam date of a course, and the wishes for the plan until then. */
 export function planApi() {
@@ -68,6 +79,100 @@ async function getCourse(context: RequestContext, slug: string): Promise<CourseV
 async function planView({ db }: RequestContext, of: Parameters<typeof findPlan>[1]): Promise<StoredPlan> {
   const plan = await findPlan(db, of)
   if (plan === null) throw fail('plan.none')
-  const { setAt, movedAt, restDays, ...rest } = plan
+  return shown(plan)
+}
+
+function shown({ setAt, movedAt, restDays, ...rest }: PlanRecord): StoredPlan {
   return { ...rest, restDays: [...restDays], setAt: setAt.toISOString(), movedAt: movedAt?.toISOString() ?? null }
+}
+
+/** The plan of a course, and the form for its date. After access has ended it stays readable and offers to renew. */
+export const planLoader = pageLoader(async ({ context, params, url }) => {
+  const { db } = context
+  const user = requireUserForPage(context, url)
+  const now = context.clock.now()
+  const course = await getCourse(context, params['courseSlug'] ?? '')
+  const courseId = course.id as CourseId
+  const names = { slug: course.slug, title: course.title }
+  const isAdmin = user.role === 'admin'
+  const [access, record] = await Promise.all([
+    isAdmin ? { kind: 'running' as const, until: null } : findAccess(db, user.id, courseId, now),
+    findPlan(db, { userId: user.id, courseId }),
+  ])
+  if (access.kind !== 'running' && record === null) return { kind: 'refused' as const, course: names, why: access.kind }
+  const timeZone = record?.timeZone ?? 'UTC'
+  const today = dayIn(now, timeZone)
+  const form = { today, lastDay: addDays(today, DATE_MAX_DAYS), wish: record === null ? null : shown(record) }
+  const open = { kind: 'open' as const, course: names, hasAccess: access.kind === 'running', form }
+  if (record === null) return { ...open, plan: null, readiness: null, openDrillId: null }
+  const history = await getHistory(context, user.id)
+  const [studies, drill] = await Promise.all([
+    listSummaries(context, { courseIds: [courseId], history, now }),
+    findOpenDrill(db, { userId: user.id, courseId }),
+  ])
+  const study = studies.get(courseId)
+  if (study === undefined) throw failCatalogue('course.not-found')
+  const readiness = estimateReadiness(study, course.blueprint, now)
+  const accessUntil = access.kind === 'running' ? access.until : access.kind === 'ended' ? access.since : now
+  const of = { userId: user.id, course, record, study, accessUntil, now }
+  return {
+    ...open,
+    plan: await getPlanView(context, of),
+    readiness: readiness.kind === 'estimate' ? readiness.expectedPercent : null,
+    openDrillId: drill?.id ?? null,
+  }
+})
+
+const runPlan = callsOf<typeof planApi>()
+const runStudy = callsOf<typeof studyApi>()
+
+/** The forms of the page, named by `do`. They are posted with and without scripts alike. */
+export const planAction = pageAction(
+  ['do', 'examDate', 'timeZone', 'minutesADay', 'wishedPercent', ...[1, 2, 3, 4, 5, 6, 7].map((day) => `rest-${day}`)],
+  async ({ context, params, url, form }) => {
+    requireUserForPage(context.request, url)
+    const { slug, id } = await getCourse(context.request, params['courseSlug'] ?? '')
+    const own = { params: { courseSlug: slug } }
+    switch (form['do']) {
+      case 'save':
+        await runPlan(context, 'PUT', '/api/plans/:courseSlug', { ...own, body: wishOf(form) })
+        throw redirect(paths.plan(slug), 303)
+      case 'remove':
+        await runPlan(context, 'DELETE', '/api/plans/:courseSlug', own)
+        throw redirect(paths.plan(slug), 303)
+      case 'due':
+      case 'new': {
+        const of = { userId: requireUser(context.request).id, courseId: id as CourseId }
+        const open = await findOpenDrill(context.request.db, of)
+        const body = { courseSlug: slug, filters: filtersOf(form), ...(open === null ? {} : { replaces: open.id }) }
+        const drill = await runStudy(context, 'POST', '/api/drills', { body })
+        throw redirect(paths.runningDrill(slug, drill.id), 303)
+      }
+      default:
+        throw failRequest('request.invalid')
+    }
+  },
+)
+
+type Form = Readonly<Record<string, string>>
+
+/** An empty or odd number becomes NaN, which the call refuses with its sentence. */
+function wishOf(form: Form) {
+  const { examDate = '', timeZone = '', minutesADay = '', wishedPercent = '' } = form
+  return {
+    examDate,
+    timeZone,
+    minutesADay: minutesADay.trim() === '' ? NaN : Number(minutesADay),
+    wishedPercent: wishedPercent.trim() === '' ? null : Number(wishedPercent),
+    restDays: [1, 2, 3, 4, 5, 6, 7].filter((day) => form[`rest-${day}`] !== undefined),
+  }
+}
+
+/** What the plan says for today: all due cards, or new questions of some domains. */
+function filtersOf(form: Form): DrillFilters {
+  const count = Math.min(DRILL_MAX, Math.max(1, Math.floor(Number(form['count'])) || 1))
+  const domains = Object.entries(form).flatMap(([name, value]) => (name.startsWith('domain-') ? [value] : []))
+  return DrillFilters.parse(
+    form['do'] === 'due' ? { from: ['due'], count } : { from: ['unseen'], domains: domains.slice(0, 100), count },
+  )
 }

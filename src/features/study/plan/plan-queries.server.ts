@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '../../../db/open.server.ts'
 import type { CalendarDay } from '../../../lib/calendar-day.ts'
 import type { CourseId, UserId } from '../../../lib/ids.ts'
@@ -29,14 +30,25 @@ export type PlanRecord = ExamDate & {
   readonly wishedPercent: number | null
 }
 
-export async function findPlan(db: Db, { userId, courseId }: PlanOf): Promise<PlanRecord | null> {
-  const row = await db
+function plans(db: Db, userId: UserId) {
+  return db
     .selectFrom('study_plans')
     .where('user_id', '=', userId)
-    .where('course_id', '=', courseId)
-    .select(['exam_date', 'time_zone', 'minutes_a_day', 'rest_days', 'wished_percent', 'date_set_at', 'date_moved_at'])
-    .executeTakeFirst()
-  if (row === undefined) return null
+    .select([
+      'course_id',
+      'exam_date',
+      'time_zone',
+      'minutes_a_day',
+      'rest_days',
+      'wished_percent',
+      'date_set_at',
+      'date_moved_at',
+    ])
+}
+
+type PlanRow = Awaited<ReturnType<ReturnType<typeof plans>['executeTakeFirstOrThrow']>>
+
+function toPlan(row: PlanRow): PlanRecord {
   return {
     examDate: row.exam_date,
     timeZone: row.time_zone,
@@ -46,6 +58,45 @@ export async function findPlan(db: Db, { userId, courseId }: PlanOf): Promise<Pl
     setAt: row.date_set_at,
     movedAt: row.date_moved_at,
   }
+}
+
+export async function findPlan(db: Db, { userId, courseId }: PlanOf): Promise<PlanRecord | null> {
+  const row = await plans(db, userId).where('course_id', '=', courseId).executeTakeFirst()
+  return row === undefined ? null : toPlan(row)
+}
+
+/** A learner's plans by course. */
+export async function listPlans(db: Db, userId: UserId): Promise<Map<string, PlanRecord>> {
+  const rows = await plans(db, userId).execute()
+  return new Map(rows.map((row) => [row.course_id, toPlan(row)]))
+}
+
+const PACE_ANSWERS = 200
+const PACE_ANSWERS_MIN = 20
+
+/** The median of the seconds between two answers of a drill, among the latest; null with too few. Pauses and slips do not count. */
+export async function findPace(db: Db, userId: UserId): Promise<number | null> {
+  const { rows } = await sql<{ seconds: number | null; answers: number }>`
+    select percentile_cont(0.5) within group (order by seconds)::float8 as seconds, count(*)::int as answers from (
+      select extract(epoch from answered_at - lag(answered_at) over (partition by drill_id order by answered_at)) as seconds
+      from (select drill_id, answered_at from drill_answers join drills on drills.id = drill_id
+        where user_id = ${userId} and answered_at is not null order by answered_at desc limit ${PACE_ANSWERS}) as latest
+    ) as gaps where seconds between 3 and 600`.execute(db)
+  const [row] = rows
+  return row === undefined || row.answers < PACE_ANSWERS_MIN ? null : row.seconds
+}
+
+/** When the learner finished timed exams of a course. Each counts as a mock exam. */
+export async function listTimedExams(db: Db, { userId, courseId }: PlanOf): Promise<Date[]> {
+  const rows = await db
+    .selectFrom('attempts')
+    .where('user_id', '=', userId)
+    .where('course_id', '=', courseId)
+    .where('mode', '=', 'timed')
+    .where('finished_at', 'is not', null)
+    .select('finished_at')
+    .execute()
+  return rows.flatMap(({ finished_at: at }) => (at === null ? [] : [at]))
 }
 
 /** The exam dates and plans of a user, for the export of their data. */

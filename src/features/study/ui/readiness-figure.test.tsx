@@ -35,7 +35,13 @@ test('My Courses has both ranges in one line', () => {
   const course = { slug: 'a-course', title: 'A course' }
   const text = renderToStaticMarkup(
     <StaticRouter location="/my-courses">
-      <StudyLine course={course} repetition={{ dueCount: 0, nextDueAt: null }} readiness={estimate(0)} isMain />
+      <StudyLine
+        course={course}
+        repetition={{ dueCount: 0, nextDueAt: null }}
+        readiness={estimate(0)}
+        plan={null}
+        isMain
+      />
     </StaticRouter>,
   )
   expect(text).toContain('Readiness about 78% (66 to 88%; on the real exam 60 to 92%), 72% to pass: an estimate')

@@ -3,6 +3,8 @@ import { fill } from '../../../lib/failure.ts'
 import { paths } from '../../../lib/paths.ts'
 import { ButtonLink } from '../../../ui/button.tsx'
 import { quietLink } from '../../../ui/page-parts.tsx'
+import type { PlanToday } from '../plan/plan-view-queries.server.ts'
+import { PlanLine } from '../plan/ui/plan-line.tsx'
 import { copy } from '../study.copy.ts'
 import type { Readiness, Repetition } from '../study.schema.ts'
 
@@ -11,11 +13,13 @@ export function StudyLine({
   course,
   repetition: { dueCount },
   readiness,
+  plan,
   isMain,
 }: {
   course: { readonly slug: string; readonly title: string }
   repetition: Repetition
   readiness: Readiness
+  plan: PlanToday | null
   /** Whether studying is the one thing to do next. */
   isMain: boolean
 }) {
@@ -44,6 +48,7 @@ export function StudyLine({
             {copy['study.result']}
           </Link>
         </p>
+        <PlanLine plan={plan} course={course} />
       </div>
       {isMain ? (
         <ButtonLink to={to} aria-label={name}>

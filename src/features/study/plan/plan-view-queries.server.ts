@@ -1,0 +1,88 @@
+import { addDays, daysBetween, type CalendarDay } from '../../../lib/calendar-day.ts'
+import type { CourseId, UserId } from '../../../lib/ids.ts'
+import type { RequestContext } from '../../../platform/http/request-context.server.ts'
+import type { CourseView } from '../../catalogue/catalogue.schema.ts'
+import type { StudySummary } from '../study-queries.server.ts'
+import { adviceFor, planDays, type Plan, type PlanAdvice, type PlanDay } from './plan-days.ts'
+import { planFactsOf } from './plan-facts.ts'
+import { findPace, listTimedExams, type PlanRecord } from './plan-queries.server.ts'
+import { MINUTES_MAX } from './plan.schema.ts'
+
+/** The plan of a course as its page shows it. */
+export type PlanView = Plan & {
+  readonly today: CalendarDay
+  readonly daysLeft: number
+  readonly advice: PlanAdvice | null
+  /** The last day with access, if that is before the exam. */
+  readonly accessEnds: CalendarDay | null
+  readonly examMinutes: number | null
+  readonly doneToday: { readonly answered: number; readonly newCount: number }
+  readonly seenCount: number
+  readonly questionCount: number
+  readonly mocksDone: number
+}
+
+type PlanOf = {
+  readonly userId: UserId
+  readonly course: Pick<CourseView, 'id' | 'blueprint'>
+  readonly record: PlanRecord
+  readonly study: StudySummary
+  readonly accessUntil: Date | null
+  readonly now: Date
+}
+
+async function factsOf(
+  { db }: Pick<RequestContext, 'db'>,
+  { userId, course, record, study, accessUntil, now }: PlanOf,
+) {
+  const [pace, timedExamsAt] = await Promise.all([
+    findPace(db, userId),
+    listTimedExams(db, { userId, courseId: course.id as CourseId }),
+  ])
+  const { blueprint } = course
+  return planFactsOf({ wish: record, learned: study, blueprint, pace, timedExamsAt, accessUntil, now })
+}
+
+export async function getPlanView(context: Pick<RequestContext, 'db'>, of: PlanOf): Promise<PlanView> {
+  const facts = await factsOf(context, of)
+  const { standings, seen } = of.study
+  const { today, examDate, accessUntil, doneToday } = facts
+  return {
+    ...planDays(facts),
+    today,
+    daysLeft: daysBetween(today, examDate),
+    advice: examDate > today ? adviceFor(facts, MINUTES_MAX) : null,
+    accessEnds: accessUntil !== null && accessUntil < addDays(examDate, -1) ? accessUntil : null,
+    examMinutes: facts.exam?.minutes ?? null,
+    doneToday: {
+      answered: Math.round(doneToday.seconds / facts.secondsPerQuestion),
+      newCount: doneToday.newCount,
+    },
+    seenCount: seen.length,
+    questionCount: standings.reduce((sum, { count }) => sum + count, 0),
+    mocksDone: facts.mocksDone.filter((day) => day >= facts.setOn).length,
+  }
+}
+
+/** The days to the exam and what is planned for today. */
+export type PlanToday = {
+  readonly examDate: CalendarDay
+  readonly daysLeft: number
+  readonly kind: PlanDay['kind'] | null
+  readonly dueCount: number
+  readonly newCount: number
+  readonly hasMock: boolean
+}
+
+export async function getPlanToday(context: Pick<RequestContext, 'db'>, of: PlanOf): Promise<PlanToday> {
+  const facts = await factsOf(context, of)
+  const [first] = planDays(facts).days
+  return {
+    examDate: facts.examDate,
+    daysLeft: daysBetween(facts.today, facts.examDate),
+    kind: first?.kind ?? null,
+    dueCount: first?.dueCount ?? 0,
+    newCount: (first?.newByDomain ?? []).reduce((sum, { count }) => sum + count, 0),
+    hasMock: first !== undefined && first.mock !== null,
+  }
+}
