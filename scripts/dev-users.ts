@@ -5,12 +5,14 @@ import { hashPassword } from '../src/features/accounts/argon2-gateway.server.ts'
 import { findIdentity } from '../src/features/accounts/accounts-queries.server.ts'
 import { createAccount } from '../src/features/accounts/accounts-commands.server.ts'
 import { findCourse, listSlugs } from '../src/features/catalogue/catalogue-queries.server.ts'
-import type { CourseId, UserId } from '../src/lib/ids.ts'
+import type { CourseId, SessionId, UserId } from '../src/lib/ids.ts'
 import { after, DAY_MS } from '../src/lib/time.ts'
+import { simulateYear } from './demo-year.ts'
 
 export const DEV_PASSWORD = 'Correct-Horse-7!'
 export const devAdmin = { name: 'Ada', email: 'ada@example.com' }
 const ana = { name: 'Ana', email: 'ana@example.com' }
+const cleo = { name: 'Cleo', email: 'cleo@example.com' }
 const ben = { name: 'Ben', email: 'ben@example.com' }
 
 /**
@@ -33,9 +35,22 @@ export async function ensureDevUsers(db: Db, now: Date): Promise<string> {
   return [
     `Sign in with the password ${DEV_PASSWORD} as`,
     `  ${ana.email}  Ana, student with access`,
+    `  ${cleo.email}  Cleo, with a year of study: see Progress (in a minute, at the first start)`,
     `  ${ben.email}  Ben, expired`,
     `  ${devAdmin.email}  Ada, admin`,
   ].join('\n')
+}
+
+/** Gives Cleo a year of study in the first course, unless she has one. It takes a minute, so it runs beside the server. */
+export async function ensureDemoYear(db: Db, now: Date): Promise<void> {
+  const [slug] = await listSlugs(db)
+  const course = slug === undefined ? null : await findCourse(db, slug)
+  if (course === null) return
+  const id = await ensureUser(db, cleo)
+  const courseId = course.id as CourseId
+  if ((await findAccess(db, id, courseId, now)).kind !== 'none') return
+  const session = { sessionId: '' as SessionId, confirmedAt: null }
+  await simulateYear(db, { user: { ...cleo, id, role: 'student', isFactorMissing: false, ...session }, courseId, now })
 }
 
 async function ensureUser(db: Db, user: { name: string; email: string }): Promise<UserId> {

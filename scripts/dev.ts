@@ -10,7 +10,7 @@ import type { openServices, Services } from '../src/app/server/services.server.t
 import { systemClock } from '../src/platform/clock.server.ts'
 import { BadEnvironment, readEnv } from '../src/platform/env.server.ts'
 import { createLog } from '../src/platform/log.server.ts'
-import { DEV_PASSWORD, devAdmin, ensureDevUsers } from './dev-users.ts'
+import { DEV_PASSWORD, devAdmin, ensureDemoYear, ensureDevUsers } from './dev-users.ts'
 
 async function dev(): Promise<void> {
   process.env['NODE_ENV'] = 'development'
@@ -37,7 +37,10 @@ async function dev(): Promise<void> {
   const { db } = services.database
   await serve(services, hotApplication(vite, services, hotPages(vite, hotPort)))
   // Never add users with a known password to an external database.
-  if (env.isLoopback && env.databaseUrl === undefined) console.log(await ensureDevUsers(db, services.clock.now()))
+  if (env.isLoopback && env.databaseUrl === undefined) {
+    console.log(await ensureDevUsers(db, services.clock.now()))
+    await ensureDemoYear(db, services.clock.now())
+  }
 }
 
 function load<Module>(vite: ViteDevServer, name: string): Promise<Module> {

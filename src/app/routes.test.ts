@@ -40,6 +40,7 @@ test('each path of the sheet leads to this page or redirect', () => {
     /course/{slug}/drill                         drill-page.tsx
     /course/{slug}/study/{sheet}                 study-sheet-page.tsx
     /course/{slug}/plan                          plan-page.tsx
+    /course/{slug}/progress                      progress-page.tsx
     /admin                                       dashboard-page.tsx
     /admin/analytics                             analytics-page.tsx
     /admin/course-builder                        course-builder-page.tsx

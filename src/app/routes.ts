@@ -21,6 +21,7 @@ export default [
     route('results', '../features/study/exam-results/public-results-page.tsx'),
     route('course/:courseSlug/study/:sheet', './pages/study-sheet-page.tsx'),
     route('course/:courseSlug/plan', '../features/study/plan/plan-page.tsx'),
+    route('course/:courseSlug/progress', '../features/study/progress-page/progress-page.tsx'),
     route('my-courses', './pages/my-courses-page.tsx'),
     route('account', './pages/account-page.tsx'),
     route('confirmed', '../features/accounts/second-factor/confirmed-page.tsx'),

@@ -6,6 +6,7 @@ import type { CaseStudy } from '../questions/case-studies/case-study.schema.ts'
 import { sql } from 'kysely'
 import { PREPARED, type Db } from '../../db/open.server.ts'
 import type { CourseId, ExamId, UserId } from '../../lib/ids.ts'
+import { DAY_MS } from '../../lib/time.ts'
 import { comesAfter, inPages, type OwnData } from '../../platform/own-data-export.server.ts'
 import { exportOf as exportDays } from './readiness-history/readiness-history-queries.server.ts'
 import { cachedQuery, userQuery, type CachedQueries } from '../../platform/cache/cached-queries.server.ts'
@@ -60,7 +61,12 @@ export type Study = {
   readonly questions: readonly StudyQuestion[]
   /** The highest passing score among the exams of the course, in percent. */
   readonly passingScore: number
+  /** Cards by the day on which they are due, in UTC: those of today first. */
+  readonly dueAhead: readonly number[]
 }
+
+/** Days after today that are looked ahead. */
+const DAYS_AHEAD = 14
 
 export type History = ReadonlyMap<string, Progress>
 
@@ -88,11 +94,23 @@ export function readHistory(db: Db, userId: UserId): Promise<History> {
 }
 
 function studyOf(exams: readonly Exam[], past: Progress | undefined, now: Date): Study {
+  const questions = studyQuestions(exams, past, now)
   return {
     answers: past?.newAnswers ?? [],
-    questions: studyQuestions(exams, past, now),
+    questions,
     passingScore: passingScoreOf(exams),
+    dueAhead: dueByDay(questions, now),
   }
+}
+
+function dueByDay(questions: readonly StudyQuestion[], now: Date): number[] {
+  const counts = Array.from({ length: DAYS_AHEAD + 1 }, () => 0)
+  for (const { dueAt, standing } of questions) {
+    if (dueAt === null) continue
+    const day = standing.isDue ? 0 : Math.ceil((dueAt.getTime() - endOfDay(now).getTime()) / DAY_MS)
+    if (day < counts.length) counts[day] = (counts[day] ?? 0) + 1
+  }
+  return counts
 }
 
 function studyQuestions(exams: readonly Exam[], past: Progress | undefined, now: Date): StudyQuestion[] {
@@ -124,7 +142,7 @@ function studyQuestions(exams: readonly Exam[], past: Progress | undefined, now:
 export type SeenQuestion = { readonly lastAt: Date; readonly dueAt: Date | null }
 
 /** A study for the pages, which show numbers: it does not name its questions. */
-export type StudySummary = Pick<Study, 'answers' | 'passingScore'> & {
+export type StudySummary = Pick<Study, 'answers' | 'passingScore' | 'dueAhead'> & {
   readonly items: readonly CourseItem[]
   readonly standings: readonly CountedStanding[]
   readonly repetition: Repetition
@@ -168,12 +186,13 @@ export async function listSummaries(
 
 /** A study as numbers. */
 export function summaryOf(
-  { answers, questions, passingScore }: Study,
+  { answers, questions, passingScore, dueAhead }: Study,
   calibration: CourseCalibration = NOT_CALIBRATED,
 ): StudySummary {
   return {
     answers,
     passingScore,
+    dueAhead,
     items: questions.map((question) => itemOf(question, calibration)),
     standings: countStandings(questions.map(({ standing }) => standing)),
     repetition: repetitionOf(questions),

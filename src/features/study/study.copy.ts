@@ -105,4 +105,5 @@ export const copy = {
   'readiness.line.none': 'Readiness: not enough data yet',
   'study.result': 'Exam result and pledge',
   'study.drill': 'Drill',
+  'study.progress': 'Progress',
 } as const

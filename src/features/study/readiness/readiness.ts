@@ -2,7 +2,7 @@ import { DAY_MS } from '../../../lib/time.ts'
 import type { Blueprint } from '../../questions/questions.schema.ts'
 import type { Readiness, StudyAnswer } from '../study.schema.ts'
 import { abilitiesAfter, type AbilityPart, type AbilityPrior, type Response } from './ability.ts'
-import { forecastOf, scoreChances, type ExamDomain } from './exam-forecast.ts'
+import { forecastOf, masteriesOf, scoreChances, type ExamDomain, type Mastery } from './exam-forecast.ts'
 import { STATED_SHIFT, toldAbility, type ExamShift, type ToldAbility } from './exam-shift.ts'
 import type { Item, Normal } from './response-model.ts'
 
@@ -85,6 +85,22 @@ export function tellReadiness(facts: ReadinessFacts): { readiness: Readiness; to
     },
     told: toldAbility(abilities, domains, passingPercent),
   }
+}
+
+/** Each domain of the exam with its weight and how well its questions are known, heaviest first. */
+export function masteriesIn(
+  facts: Pick<ReadinessFacts, 'answers' | 'items' | 'blueprint' | 'now'>,
+): { readonly name: string; readonly weight: number; readonly mastery: Mastery | null }[] {
+  const { answers, items, blueprint, now } = facts
+  const names = items.map(({ domain }) => domain)
+  const weights = weightsOf(names, blueprint)
+  const fresh = freshAnswers(answers, now).filter(({ domain }) => weights.has(domain))
+  const domains = examDomains(items, weights, blueprint?.questions ?? USUAL_QUESTIONS)
+  const masteries =
+    fresh.length === 0 ? [] : masteriesOf(presentAbilities(fresh, items, [...weights.keys()], now), domains)
+  return [...weights]
+    .map(([name, weight], place) => ({ name, weight, mastery: masteries[place] ?? null }))
+    .sort((a, b) => b.weight - a.weight)
 }
 
 /**

@@ -39,7 +39,14 @@ export function StudyLine({
           </p>
         )}
         <p className="text-sm text-soft">{sentenceOf(readiness)}</p>
-        <p className="mt-1 text-sm">
+        <p className="mt-1 flex flex-wrap gap-x-5 text-sm">
+          <Link
+            to={paths.progress(course.slug)}
+            aria-label={`${copy['study.progress']}: ${course.title}`}
+            className="inline-flex min-h-6 items-center text-accent underline underline-offset-2"
+          >
+            {copy['study.progress']}
+          </Link>
           <Link
             to={paths.examResult(course.slug)}
             aria-label={`${copy['study.result']}: ${course.title}`}

@@ -1,0 +1,103 @@
+import { useLoaderData, type MetaFunction } from 'react-router'
+import { paths } from '../../../lib/paths.ts'
+import { ButtonLink } from '../../../ui/button.tsx'
+import { Breadcrumb, EmptyState, Heading, Page } from '../../../ui/page-parts.tsx'
+import type { progressLoader } from './progress-page-endpoints.server.ts'
+import { copy } from './progress-page.copy.ts'
+import type { ProgressView } from './progress-view.ts'
+import { ConfidenceChart } from './ui/confidence-chart.tsx'
+import { DomainMap } from './ui/domain-map.tsx'
+import { DueChart } from './ui/due-chart.tsx'
+import { MockLine } from './ui/mock-line.tsx'
+import { PaceChart } from './ui/pace-chart.tsx'
+import { ReadinessChart } from './ui/readiness-chart.tsx'
+import { StudyCalendar } from './ui/study-calendar.tsx'
+
+export { progressLoader as loader } from './progress-page-endpoints.server.ts'
+
+export const meta: MetaFunction<typeof progressLoader> = ({ data }) => [
+  { title: data === undefined ? copy['progress.title'] : `${copy['progress.title']}: ${data.course.title}` },
+  { name: 'robots', content: 'noindex' },
+]
+
+/** What a learner has done in a course and what it has come to, drawn. */
+export default function ProgressPage() {
+  const { course, canStudy, progress } = useLoaderData<typeof progressLoader>()
+  return (
+    <Page>
+      <Breadcrumb ways={[{ to: paths.course(course.slug), label: course.title }]} />
+      <div className="mt-3 flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
+        <div>
+          <Heading>{copy['progress.title']}</Heading>
+          <p className="mt-1 max-w-read text-soft">{copy['progress.about']}</p>
+        </div>
+        {progress === null || !canStudy ? null : (
+          <ButtonLink to={paths.drill(course.slug)}>{copy['progress.drill']}</ButtonLink>
+        )}
+      </div>
+      {progress === null ? <Nothing slug={course.slug} canStudy={canStudy} /> : <Drawn progress={progress} />}
+    </Page>
+  )
+}
+
+function Nothing({ slug, canStudy }: { slug: string; canStudy: boolean }) {
+  return (
+    <div className="mt-8">
+      <EmptyState
+        drawing="attempts"
+        title={copy['progress.empty.title']}
+        hint={copy['progress.empty']}
+        action={
+          canStudy ? (
+            <ButtonLink to={paths.drill(slug)}>{copy['progress.empty.do']}</ButtonLink>
+          ) : (
+            <ButtonLink to={paths.course(slug)}>{copy['progress.empty.course']}</ButtonLink>
+          )
+        }
+      />
+    </div>
+  )
+}
+
+function Drawn({ progress }: { progress: ProgressView }) {
+  return (
+    <>
+      <Totals progress={progress} />
+      <div className="mt-8 grid gap-6 tablet:grid-cols-2 wide:grid-cols-6">
+        <ReadinessChart {...progress} />
+        <DomainMap {...progress} />
+        <MockLine {...progress} />
+        <StudyCalendar calendar={progress.calendar} />
+        <DueChart {...progress} />
+        <PaceChart {...progress} />
+        <ConfidenceChart confidence={progress.confidence} />
+      </div>
+    </>
+  )
+}
+
+function Totals({ progress: { totals, readiness } }: { progress: ProgressView }) {
+  const { answered, right, days, hours } = totals
+  const figures = [
+    ...(readiness.kind === 'estimate'
+      ? [{ value: `${Math.round(readiness.expectedPercent)}%`, label: copy['progress.total.readiness'] }]
+      : []),
+    { value: answered.toLocaleString('en-US'), label: copy['progress.total.answered'] },
+    {
+      value: `${answered === 0 ? 0 : Math.round((100 * right) / answered)}%`,
+      label: copy['progress.total.right'],
+    },
+    { value: String(days), label: copy['progress.total.days'] },
+    ...(hours === 0 ? [] : [{ value: String(Math.round(hours)), label: copy['progress.total.hours'] }]),
+  ]
+  return (
+    <dl className="nums mt-8 flex flex-wrap gap-x-10 gap-y-5">
+      {figures.map(({ value, label }) => (
+        <div key={label} className="flex flex-col-reverse">
+          <dt className="text-sm text-soft">{label}</dt>
+          <dd className="text-3xl font-semibold">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

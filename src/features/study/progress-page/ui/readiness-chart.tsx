@@ -1,0 +1,159 @@
+import { fill } from '../../../../lib/failure.ts'
+import { formatDay } from '../../../../lib/time.ts'
+import { copy } from '../progress-page.copy.ts'
+import type { ProgressView, ReadinessPoint } from '../progress-view.ts'
+import { ChartCard, DataTable, Drawings, Label, Mark, pathOf, Tick } from './chart-parts.tsx'
+import { TimeAxis, timeScale } from './time-axis.tsx'
+
+const HEIGHT = 260
+const [TOP, BOTTOM, LEFT] = [16, 224, 44]
+
+/** The expected score day by day with its intervals and the passing score. */
+export function ReadinessChart({ points, passingPercent }: Pick<ProgressView, 'points' | 'passingPercent'>) {
+  const [first, last] = [points[0], points.at(-1)]
+  const percent = (value: number) => fill(copy['percent'], { n: Math.round(value) })
+  const range = (low: number, high: number) => fill(copy['range'], { low: Math.round(low), high: Math.round(high) })
+  if (first === undefined || last === undefined)
+    return (
+      <ChartCard id="readiness-heading" span="full" title={copy['readiness.title']} lead={copy['readiness.none']} />
+    )
+  const rounded = { mean: Math.round(last.mean), low: Math.round(last.low), high: Math.round(last.high) }
+  return (
+    <ChartCard
+      id="readiness-heading"
+      span="full"
+      title={copy['readiness.title']}
+      lead={
+        <>
+          {fill(copy['readiness.lead'], { ...rounded, passing: passingPercent })}{' '}
+          {points.length < 2
+            ? null
+            : fill(copy['readiness.lead.from'], { day: formatDay(first.day), mean: Math.round(first.mean) })}
+        </>
+      }
+      table={
+        <DataTable
+          head={[copy['readiness.day'], copy['readiness.expected'], copy['readiness.ours'], copy['readiness.real']]}
+          rows={points
+            .toReversed()
+            .map(({ day, mean, low, high, realLow, realHigh }) => [
+              formatDay(day),
+              percent(mean),
+              range(low, high),
+              range(realLow, realHigh),
+            ])}
+        />
+      }
+    >
+      <Drawings
+        of="full"
+        height={HEIGHT}
+        renderAt={(width) => <Plot width={width} points={points} passingPercent={passingPercent} />}
+      />
+      <Legend />
+    </ChartCard>
+  )
+}
+
+function Plot({
+  width,
+  points,
+  passingPercent,
+}: {
+  width: number
+  points: readonly ReadinessPoint[]
+  passingPercent: number
+}) {
+  const right = width - 50
+  const scale = timeScale(
+    points.map(({ day }) => day),
+    LEFT + 8,
+    right,
+  )
+  const floor = floorOf(points, passingPercent)
+  const y = (percent: number) => BOTTOM - ((percent - floor) / (100 - floor)) * (BOTTOM - TOP)
+  const at = (value: (point: ReadinessPoint) => number) =>
+    points.map((point) => [scale.x(point.day), y(value(point))] as const)
+  const band = (high: (point: ReadinessPoint) => number, low: (point: ReadinessPoint) => number) =>
+    `${pathOf([...widened(at(high)), ...widened(at(low)).toReversed()])}Z`
+  const last = points.at(-1)!
+  return (
+    <>
+      {ticksFrom(floor).map((percent) => (
+        <Tick key={percent} y={y(percent)} x1={LEFT} x2={width} label={`${percent}%`} />
+      ))}
+      <path
+        d={band(
+          ({ realHigh }) => realHigh,
+          ({ realLow }) => realLow,
+        )}
+        className="fill-accent opacity-15"
+      />
+      <path
+        d={band(
+          ({ high }) => high,
+          ({ low }) => low,
+        )}
+        className="fill-accent opacity-25"
+      />
+      <path
+        d={pathOf(at(({ mean }) => mean))}
+        fill="none"
+        strokeWidth="2.5"
+        strokeLinejoin="round"
+        strokeLinecap="round"
+        className="stroke-accent"
+      />
+      <Mark
+        y={y(passingPercent)}
+        x1={LEFT}
+        x2={width}
+        label={fill(copy['readiness.passing'], { passing: passingPercent })}
+      />
+      <circle cx={scale.x(last.day)} cy={y(last.mean)} r="6" strokeWidth="2" className="fill-accent stroke-surface" />
+      <Label x={scale.x(last.day) + 11} y={y(last.mean) + 5} size={15} isStrong>
+        {Math.round(last.mean)}%
+      </Label>
+      <TimeAxis scale={scale} y={HEIGHT - 10} width={width} />
+    </>
+  )
+}
+
+/** A single day is drawn a little wide, so that its interval can be seen. */
+function widened(points: readonly (readonly [number, number])[]): (readonly [number, number])[] {
+  const [only] = points
+  if (points.length !== 1 || only === undefined) return [...points]
+  return [
+    [only[0] - 8, only[1]],
+    [only[0] + 8, only[1]],
+  ]
+}
+
+/** The scale begins where something is to be seen, at a full twenty. */
+function floorOf(points: readonly ReadinessPoint[], passingPercent: number): number {
+  const least = Math.min(passingPercent, ...points.map(({ low, realLow }) => Math.min(low, realLow)))
+  return Math.max(0, Math.min(60, 20 * Math.floor((least - 2) / 20)))
+}
+
+function ticksFrom(floor: number): number[] {
+  return Array.from({ length: (100 - floor) / 20 + 1 }, (_, place) => floor + 20 * place)
+}
+
+function Legend() {
+  return (
+    <ul className="mt-3 flex flex-wrap gap-x-6 gap-y-1 text-xs text-soft">
+      <li className="flex items-center gap-2">
+        <span aria-hidden="true" className="h-0.5 w-5 rounded-full bg-accent" />
+        {copy['readiness.legend.mean']}
+      </li>
+      <li className="flex items-center gap-2">
+        <span aria-hidden="true" className="h-3 w-5 rounded-sm bg-accent opacity-35" />
+        {copy['readiness.legend.band']}
+      </li>
+      <li className="flex items-center gap-2">
+        <span aria-hidden="true" className="h-3 w-5 rounded-sm bg-accent opacity-15" />
+        {copy['readiness.legend.real']}
+      </li>
+    </ul>
+  )
+}
