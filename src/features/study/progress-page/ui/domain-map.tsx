@@ -55,42 +55,16 @@ function Columns({
   return (
     <>
       {domains.map(({ name, weight, mastery }, place) => {
-        const [left, size] = [lefts[place] ?? 0, (weight / all) * free]
+        const column = { left: lefts[place] ?? 0, size: (weight / all) * free }
         return (
-          <g key={name}>
-            <rect x={left} y={TOP} width={size} height={BOTTOM - TOP} rx="6" className="fill-sunken" />
-            {mastery === null ? null : (
-              <>
-                <rect
-                  x={left}
-                  y={y(mastery.expected)}
-                  width={size}
-                  height={BOTTOM - y(mastery.expected)}
-                  rx="6"
-                  className={`fill-accent ${mastery.expected >= passingPercent ? '' : 'opacity-50'}`}
-                />
-                <line
-                  x1={left + size / 2}
-                  x2={left + size / 2}
-                  y1={y(mastery.low)}
-                  y2={y(mastery.high)}
-                  strokeWidth="2"
-                  strokeLinecap="round"
-                  className="stroke-ink opacity-60"
-                />
-              </>
-            )}
-            <text
-              x={left + size / 2}
-              y={HEIGHT - 8}
-              fontSize="13"
-              fontWeight="600"
-              textAnchor="middle"
-              className="fill-ink"
-            >
-              {place + 1}
-            </text>
-          </g>
+          <Column
+            key={name}
+            column={column}
+            mastery={mastery}
+            number={place + 1}
+            y={y}
+            passingPercent={passingPercent}
+          />
         )
       })}
       <Mark
@@ -100,6 +74,46 @@ function Columns({
         label={fill(copy['readiness.passing'], { passing: passingPercent })}
       />
     </>
+  )
+}
+
+type ColumnProps = {
+  readonly column: { readonly left: number; readonly size: number }
+  readonly mastery: DomainView['mastery']
+  readonly number: number
+  readonly y: (percent: number) => number
+  readonly passingPercent: number
+}
+
+function Column({ column: { left, size }, mastery, number, y, passingPercent }: ColumnProps) {
+  return (
+    <g>
+      <rect x={left} y={TOP} width={size} height={BOTTOM - TOP} rx="6" className="fill-sunken" />
+      {mastery === null ? null : (
+        <>
+          <rect
+            x={left}
+            y={y(mastery.expected)}
+            width={size}
+            height={BOTTOM - y(mastery.expected)}
+            rx="6"
+            className={`fill-accent ${mastery.expected >= passingPercent ? '' : 'opacity-50'}`}
+          />
+          <line
+            x1={left + size / 2}
+            x2={left + size / 2}
+            y1={y(mastery.low)}
+            y2={y(mastery.high)}
+            strokeWidth="2"
+            strokeLinecap="round"
+            className="stroke-ink opacity-60"
+          />
+        </>
+      )}
+      <text x={left + size / 2} y={HEIGHT - 8} fontSize="13" fontWeight="600" textAnchor="middle" className="fill-ink">
+        {number}
+      </text>
+    </g>
   )
 }
 

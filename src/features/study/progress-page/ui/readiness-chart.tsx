@@ -74,8 +74,6 @@ function Plot({
   const y = (percent: number) => BOTTOM - ((percent - floor) / (100 - floor)) * (BOTTOM - TOP)
   const at = (value: (point: ReadinessPoint) => number) =>
     points.map((point) => [scale.x(point.day), y(value(point))] as const)
-  const band = (high: (point: ReadinessPoint) => number, low: (point: ReadinessPoint) => number) =>
-    `${pathOf([...widened(at(high)), ...widened(at(low)).toReversed()])}Z`
   const last = points.at(-1)!
   return (
     <>
@@ -83,16 +81,16 @@ function Plot({
         <Tick key={percent} y={y(percent)} x1={LEFT} x2={width} label={`${percent}%`} />
       ))}
       <path
-        d={band(
-          ({ realHigh }) => realHigh,
-          ({ realLow }) => realLow,
+        d={bandOf(
+          at(({ realHigh }) => realHigh),
+          at(({ realLow }) => realLow),
         )}
         className="fill-accent opacity-15"
       />
       <path
-        d={band(
-          ({ high }) => high,
-          ({ low }) => low,
+        d={bandOf(
+          at(({ high }) => high),
+          at(({ low }) => low),
         )}
         className="fill-accent opacity-25"
       />
@@ -110,17 +108,33 @@ function Plot({
         x2={width}
         label={fill(copy['readiness.passing'], { passing: passingPercent })}
       />
-      <circle cx={scale.x(last.day)} cy={y(last.mean)} r="6" strokeWidth="2" className="fill-accent stroke-surface" />
-      <Label x={scale.x(last.day) + 11} y={y(last.mean) + 5} size={15} isStrong>
-        {Math.round(last.mean)}%
-      </Label>
+      <Today x={scale.x(last.day)} y={y(last.mean)} percent={last.mean} />
       <TimeAxis scale={scale} y={HEIGHT - 10} width={width} />
     </>
   )
 }
 
+/** The newest estimate, with its number. */
+function Today({ x, y, percent }: { x: number; y: number; percent: number }) {
+  return (
+    <>
+      <circle cx={x} cy={y} r="6" strokeWidth="2" className="fill-accent stroke-surface" />
+      <Label x={x + 11} y={y + 5} size={15} isStrong>
+        {Math.round(percent)}%
+      </Label>
+    </>
+  )
+}
+
+type Line = readonly (readonly [number, number])[]
+
+/** The path around all that lies between two lines. */
+function bandOf(high: Line, low: Line): string {
+  return `${pathOf([...widened(high), ...widened(low).toReversed()])}Z`
+}
+
 /** A single day is drawn a little wide, so that its interval can be seen. */
-function widened(points: readonly (readonly [number, number])[]): (readonly [number, number])[] {
+function widened(points: Line): (readonly [number, number])[] {
   const [only] = points
   if (points.length !== 1 || only === undefined) return [...points]
   return [
