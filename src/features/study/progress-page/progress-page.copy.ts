@@ -28,7 +28,8 @@ export const copy = {
   range: '{low} to {high}%',
   percent: '{n}%',
   'domains.title': 'Domains',
-  'domains.lead': 'As wide as a domain counts in the exam, as high as you know it.',
+  'domains.lead':
+    'As wide as a domain counts in the exam, as high as you know it. The dashed line is the passing score, {passing}%.',
   'domains.weakest': 'Most is to be gained in {name}.',
   'domains.strong': 'You know each domain well enough to pass.',
   'domains.none': 'How well you know each domain appears with the first estimate.',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { StudyDay } from '../progress/study-progress.ts'
-import type { ReadinessDay } from '../readiness-history/readiness-history-queries.server.ts'
+import type { ReadinessDay } from '../readiness-history/readiness-days.ts'
 import type { Readiness } from '../study.schema.ts'
 import {
   CALENDAR_WEEKS,

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../../lib/time.ts'
 import type { ConfidenceTally, StudyDay } from '../progress/study-progress.ts'
-import type { ReadinessDay } from '../readiness-history/readiness-history-queries.server.ts'
+import type { ReadinessDay } from '../readiness-history/readiness-days.ts'
 import type { Readiness } from '../study.schema.ts'
 
 /** Weeks in the calendar, the present one included. */

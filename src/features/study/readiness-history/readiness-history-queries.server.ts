@@ -3,25 +3,7 @@ import { z } from 'zod'
 import type { Db } from '../../../db/open.server.ts'
 import type { CourseId, UserId } from '../../../lib/ids.ts'
 import { inPages, type OwnData } from '../../../platform/own-data-export.server.ts'
-import type { ToldAbility } from '../readiness/exam-shift.ts'
-
-type Told = {
-  readonly meanPercent: number
-  readonly lowPercent: number
-  readonly highPercent: number
-  readonly passChance: number
-}
-
-/** What a learner was told at the end of a day. */
-export type ReadinessDay = Told & {
-  /** In UTC, as '2026-11-21'. */
-  readonly day: string
-  /** The answers that the estimate rests on. */
-  readonly answered: number
-  readonly realExam: Told
-  /** What a later result of the real exam is weighed with. */
-  readonly abilities: ToldAbility
-}
+import type { ReadinessDay } from './readiness-days.ts'
 
 const Normal = z.object({ mean: z.number(), deviation: z.number() })
 const StoredAbility = z.object({

@@ -174,15 +174,17 @@ export function Mark({
   y: number
   x1: number
   x2: number
-  label: string
+  label?: string
   end?: 'left' | 'right'
 }) {
   return (
     <>
       <line x1={x1} x2={x2} y1={y} y2={y} strokeDasharray="5 4" className="stroke-ink" />
-      <Label x={end === 'left' ? x1 + 4 : x2} y={y - 6} anchor={end === 'left' ? 'start' : 'end'}>
-        {label}
-      </Label>
+      {label === undefined ? null : (
+        <Label x={end === 'left' ? x1 + 4 : x2} y={y - 6} anchor={end === 'left' ? 'start' : 'end'}>
+          {label}
+        </Label>
+      )}
     </>
   )
 }

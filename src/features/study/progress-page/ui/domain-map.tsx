@@ -23,7 +23,7 @@ export function DomainMap({ domains, passingPercent }: Pick<ProgressView, 'domai
       title={copy['domains.title']}
       lead={
         <>
-          {copy['domains.lead']} {second}
+          {fill(copy['domains.lead'], { passing: passingPercent })} {second}
         </>
       }
     >
@@ -67,12 +67,7 @@ function Columns({
           />
         )
       })}
-      <Mark
-        y={y(passingPercent)}
-        x1={0}
-        x2={width}
-        label={fill(copy['readiness.passing'], { passing: passingPercent })}
-      />
+      <Mark y={y(passingPercent)} x1={0} x2={width} />
     </>
   )
 }
