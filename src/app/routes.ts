@@ -22,6 +22,7 @@ export default [
     route('course/:courseSlug/study/:sheet', './pages/study-sheet-page.tsx'),
     route('course/:courseSlug/plan', '../features/study/plan/plan-page.tsx'),
     route('course/:courseSlug/progress', '../features/study/progress-page/progress-page.tsx'),
+    route('course/:courseSlug/mock', '../features/study/mock-exams/mock-exams-page.tsx'),
     route('my-courses', './pages/my-courses-page.tsx'),
     route('account', './pages/account-page.tsx'),
     route('confirmed', '../features/accounts/second-factor/confirmed-page.tsx'),
@@ -75,6 +76,7 @@ export default [
       id: 'course-exam',
     }),
     route('exam/:examSlug/:mode', '../features/attempts/exam-screen/exam-page.tsx', { id: 'exam' }),
+    route('course/:courseSlug/mock/:attemptId', '../features/attempts/exam-screen/exam-page.tsx', { id: 'mock-exam' }),
     route('course/:courseSlug/drill/:drillId', './pages/running-drill-page.tsx'),
   ]),
 ] satisfies RouteConfig

@@ -237,8 +237,10 @@ export type Tables = {
   }
   attempts: {
     id: Generated<string>
-    exam_id: string
-    family_id: string
+    /** Null for a drawn exam, as the family. */
+    exam_id: string | null
+    family_id: string | null
+    drawn: OptionalJsonColumn
     course_id: string
     user_id: string | null
     guest_id: string | null

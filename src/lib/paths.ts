@@ -32,6 +32,11 @@ export const paths = {
   progress: (courseSlug: string) => `/course/${encodeURIComponent(courseSlug)}/progress`,
   runningDrill: (courseSlug: string, drillId: string) => `${paths.drill(courseSlug)}/${drillId}`,
   plan: (courseSlug: string) => `/course/${encodeURIComponent(courseSlug)}/plan`,
+  mock: (courseSlug: string) => `/course/${encodeURIComponent(courseSlug)}/mock`,
+  runningMock: (courseSlug: string, attemptId: string) => `${paths.mock(courseSlug)}/${attemptId}`,
+  /** Where an exam is started: its own page, or the form of the exams that are drawn. */
+  examOrMock: (courseSlug: string, examSlug: string | null) =>
+    examSlug === null ? paths.mock(courseSlug) : paths.exam(courseSlug, examSlug),
   examReview: (attemptId: string) => `/exam-review/${attemptId}`,
   offlinePractice: (examSlug: string) => `/offline/practice?exam=${encodeURIComponent(examSlug)}`,
   offlinePractices: '/offline/practice',

@@ -42,6 +42,13 @@ export const looks: Readonly<Record<string, Look>> = {
   '/pledge': { who: 'anyone', path: '/pledge', by: 'result' },
   '/results': { who: 'anyone', path: '/results' },
   '/course/:courseSlug/plan': { who: 'signed-in', path: `/course/${COURSE}/plan`, by: 'plan' },
+  '/course/:courseSlug/mock': { who: 'signed-in', path: `/course/${COURSE}/mock`, by: 'mock' },
+  // A finished attempt leads to its review.
+  '/course/:courseSlug/mock/:attemptId': {
+    who: 'signed-in',
+    path: ({ attemptId }) => `/course/${COURSE}/mock/${attemptId}`,
+    by: 'mock',
+  },
   '/my-courses': { who: 'signed-in', path: '/my-courses' },
   '/account': { who: 'signed-in', path: '/account', by: 'account' },
   '/confirm-address': { who: 'signed-in', path: '/confirm-address', by: 'account' },

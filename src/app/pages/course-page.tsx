@@ -221,6 +221,9 @@ function StudyFirst({ slug, accessUntil }: { slug: string; accessUntil: string |
       <ButtonLink to={paths.drill(slug)} className="w-full">
         {copy['card.study']}
       </ButtonLink>
+      <ButtonLink to={paths.mock(slug)} look="secondary" className="mt-2 w-full">
+        {copy['card.mock']}
+      </ButtonLink>
     </div>
   )
 }

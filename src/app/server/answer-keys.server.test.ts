@@ -151,6 +151,7 @@ const bodies: Record<string, unknown> = {
   'POST /api/attempts/:attemptId/writer': { writer: 'w' },
   'POST /api/attempts/:attemptId/answers/:questionId/check': { writer: 'w' },
   'POST /api/drills': { courseSlug: course.slug, filters: {} },
+  'POST /api/mock-exams': { courseSlug: course.slug, kind: 'mock' },
   'POST /api/drills/:drillId/questions/:place/check': { answer: selecting(paid.questions[0]!.options[0]!.id) },
   'PUT /api/drills/:drillId/questions/:place/flag': { isFlagged: true },
 }

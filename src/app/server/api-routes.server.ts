@@ -28,6 +28,7 @@ import { exportsApi } from '../../features/exchange/exports/exports-endpoints.se
 import { importsApi } from '../../features/exchange/imports/imports-endpoints.server.ts'
 import { feedbackApi } from '../../features/feedback/feedback-endpoints.server.ts'
 import { pricingApi } from '../../features/pricing/coupons-endpoints.server.ts'
+import { mockExamsApi } from '../../features/study/mock-exams/mock-exams-endpoints.server.ts'
 import { planApi } from '../../features/study/plan/plan-endpoints.server.ts'
 import { examResultsApi } from '../../features/study/exam-results/exam-results-endpoints.server.ts'
 import { studyApi } from '../../features/study/study-endpoints.server.ts'
@@ -79,6 +80,7 @@ export function listEndpoints(services: Services, bankWorkers: BankWorkers): End
     ...statisticsApi(),
     ...offlineExamsApi({ secret }),
     ...examResultsApi(sender),
+    ...mockExamsApi(),
     ...studyApi({ exportCards: bankWorkers.exportCards }),
     ...planApi(),
     ...bugReportsApi(),

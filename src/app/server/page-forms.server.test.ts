@@ -44,6 +44,18 @@ const forms: Record<
     expected: [401, 403, 200],
   },
   '/exam/:examSlug/:mode': { path: `/exam/${exam.slug}/timed`, fields: { act: 'start' }, expected: [401, 403, 200] },
+  // An admin needs no access; the reply leads to the exam that was drawn.
+  '/course/:courseSlug/mock': {
+    path: `/course/${course.slug}/mock`,
+    fields: { kind: 'mock' },
+    expected: [302, 403, 303],
+  },
+  // A form of an exam that is gone leads nowhere.
+  '/course/:courseSlug/mock/:attemptId': {
+    path: `/course/${course.slug}/mock/${randomUUID()}`,
+    fields: { do: 'save' },
+    expected: [404, 404, 404],
+  },
   // A guest is sent to the sign-in, as from every page of an account.
   '/account': { fields: { do: 'name', name: '' }, expected: [302, 400, 400] },
   '/confirm-address': { path: '/confirm-address?token=unknown', expected: [302, 400, 400] },

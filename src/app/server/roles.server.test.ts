@@ -459,6 +459,10 @@ const table: Record<
   // Two with access missed nothing.
   'GET /api/cards': { path: `/api/cards?course=${course.slug}`, expected: [401, 403, 200, 409, 409] },
   'POST /api/drills': { body: { courseSlug: course.slug, filters: {} }, expected: [401, 403, 200, 200, 200] },
+  'POST /api/mock-exams': {
+    body: { courseSlug: course.slug, kind: 'mock' },
+    expected: [401, 403, 200, 200, 200],
+  },
   'GET /api/drills/:drillId': { path: `/api/drills/${drill}`, expected: ownersAlone(200) },
   'POST /api/drills/:drillId/questions/:place/check': {
     path: `/api/drills/${drill}/questions/0/check`,

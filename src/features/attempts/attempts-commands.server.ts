@@ -83,7 +83,7 @@ export async function startAttempt(
 }
 
 /** Serializes the starts of a taker and the move of a guest's attempts to them. */
-async function waitForTaker(tx: Db, taker: Taker) {
+export async function waitForTaker(tx: Db, taker: Taker) {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`attempts:${takerId(taker)}`}, 0))`.execute(tx)
 }
 
@@ -214,6 +214,7 @@ export async function adoptGuestAttempts(
       .orderBy('family_id')
       .distinct()
       .select('family_id')
+      .$narrowType<{ family_id: string }>()
       .execute()
     for (const { family_id: familyId } of families) await lockAnswerKeys(tx, familyId)
     const guests = await tx
@@ -221,6 +222,8 @@ export async function adoptGuestAttempts(
       .where('guest_id', '=', guestId)
       .orderBy('started_at')
       .select(['id', 'family_id', 'mode', 'state'])
+      // Guests take exams only; what is drawn belongs to users.
+      .$narrowType<{ family_id: string }>()
       .forUpdate()
       .execute()
     for (const { id, family_id: familyId, mode, state } of guests) {

@@ -7,11 +7,12 @@ import type { ExtraTime } from '../../lib/extra-time.ts'
 import type { AttemptId, CourseId, ExamId, GuestId, UserId } from '../../lib/ids.ts'
 import type { WithoutAccess } from '../access/access.schema.ts'
 import { shownCaseStudies } from '../questions/case-studies/case-blocks.ts'
-import { getExamCaseStudies, getExamQuestions } from '../catalogue/catalogue-queries.server.ts'
+import { listCaseStudiesOf, listQuestionsOf } from './attempt-questions-queries.server.ts'
 import { Blueprint } from '../questions/questions.schema.ts'
 import { remainingSeconds } from './attempts.ts'
 import {
   AttemptResult,
+  Drawn,
   fail,
   Layout,
   type AnswerState,
@@ -26,8 +27,10 @@ import type { RealExam } from './scaled-score.ts'
 /** One attempt as this feature uses it; never sent to the browser. */
 export type AttemptRecord = {
   readonly id: AttemptId
-  readonly examId: ExamId
-  readonly familyId: string
+  /** The version of the exam that it has; null for a drawn exam. */
+  readonly exam: { readonly examId: ExamId; readonly familyId: string } | null
+  /** Null unless it was drawn from the bank of the course. */
+  readonly drawn: Drawn | null
   readonly courseId: CourseId
   readonly owner: Taker
   readonly mode: Mode
@@ -52,6 +55,7 @@ function attempts(db: Db) {
       'attempts.id',
       'attempts.exam_id',
       'attempts.family_id',
+      'attempts.drawn',
       'attempts.course_id',
       'attempts.user_id',
       'attempts.guest_id',
@@ -76,8 +80,11 @@ type AttemptRow = Awaited<ReturnType<ReturnType<typeof attempts>['executeTakeFir
 function toRecord(row: AttemptRow): AttemptRecord {
   return {
     id: row.id as AttemptId,
-    examId: row.exam_id as ExamId,
-    familyId: row.family_id,
+    exam:
+      row.exam_id === null || row.family_id === null
+        ? null
+        : { examId: row.exam_id as ExamId, familyId: row.family_id },
+    drawn: row.drawn === null ? null : Drawn.parse(row.drawn),
     courseId: row.course_id as CourseId,
     owner:
       row.user_id === null
@@ -195,9 +202,9 @@ export function clockOf(attempt: Pick<AttemptRecord, 'deadlineAt' | 'state'>, no
   return { now: now.toISOString(), remainingSeconds: attempt.state === 'finished' && left !== null ? 0 : left }
 }
 
-/** The questions of the attempt's exam version in the order that is shown, with their answer keys. */
+/** The questions of an attempt in the order that is shown, with their answer keys. */
 export async function listQuestionsAsShown(db: Db, attempt: AttemptRecord): Promise<Question[]> {
-  const byId = new Map((await getExamQuestions(db, attempt.examId)).map((question) => [question.id, question]))
+  const byId = new Map((await listQuestionsOf(db, attempt)).map((question) => [question.id, question]))
   return attempt.layout.flatMap(({ question: id, shape }) => {
     const question = byId.get(id)
     return question === undefined ? [] : [arranged(question, shape)]
@@ -215,11 +222,39 @@ export async function getRealExam(db: Db, courseId: CourseId): Promise<RealExam>
   return { category: row.category, blueprint: blueprint.success ? blueprint.data : null }
 }
 
-export async function getTitles(db: Db, attempt: AttemptRecord) {
+type Titles = {
+  readonly names: {
+    readonly examTitle: string
+    readonly examSlug: string | null
+    readonly courseSlug: string
+    readonly courseTitle: string
+  }
+  /** The usual time limit of the exam. */
+  readonly usualMinutes: number
+}
+
+export async function getTitles(db: Db, attempt: AttemptRecord): Promise<Titles> {
+  const { exam, drawn } = attempt
+  if (exam === null) {
+    const course = await db
+      .selectFrom('courses')
+      .where('id', '=', attempt.courseId)
+      .select(['slug', 'title'])
+      .executeTakeFirstOrThrow()
+    return {
+      names: {
+        examTitle: drawn?.title ?? '',
+        examSlug: null,
+        courseSlug: course.slug,
+        courseTitle: course.title,
+      },
+      usualMinutes: attempt.timeLimitMinutes ?? 0,
+    }
+  }
   const row = await db
     .selectFrom('test_questions')
     .innerJoin('courses', 'courses.id', 'test_questions.course_id')
-    .where('test_questions.id', '=', attempt.examId)
+    .where('test_questions.id', '=', exam.examId)
     .select([
       'test_questions.test_name',
       'test_questions.slug',
@@ -239,11 +274,12 @@ export async function getTitles(db: Db, attempt: AttemptRecord) {
   }
 }
 
-/** Whether the exam is a free trial now, whichever version the attempt has. */
-export async function isStillTrial(db: Db, attempt: AttemptRecord): Promise<boolean> {
+/** Whether the exam is a free trial now, whichever version the attempt has. A drawn exam never is. */
+export async function isStillTrial(db: Db, { exam }: AttemptRecord): Promise<boolean> {
+  if (exam === null) return false
   const row = await db
     .selectFrom('test_questions')
-    .where('family_id', '=', attempt.familyId)
+    .where('family_id', '=', exam.familyId)
     .where('is_current_version', '=', true)
     .select('is_free_trial')
     .executeTakeFirst()
@@ -260,7 +296,7 @@ export async function getAttemptView(
   const [{ names }, questions, caseStudies, answers] = await Promise.all([
     getTitles(db, attempt),
     listQuestionsAsShown(db, attempt),
-    getExamCaseStudies(db, attempt.examId),
+    listCaseStudiesOf(db, attempt),
     listAnswers(db, attempt.id),
   ])
   const isDue = (question: Question) =>
@@ -306,5 +342,5 @@ export async function countAttemptsByVersion(db: Db, examIds: readonly string[])
     .groupBy('exam_id')
     .select((eb) => ['exam_id', eb.fn.countAll<number>().as('count')])
     .execute()
-  return new Map(rows.map((row) => [row.exam_id, row.count]))
+  return new Map(rows.flatMap((row) => (row.exam_id === null ? [] : [[row.exam_id, row.count] as const])))
 }

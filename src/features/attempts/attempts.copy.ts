@@ -51,6 +51,8 @@ export const copy = {
   'exam.unanswered': 'Unanswered',
   'exam.flagged': 'Flagged',
   'exam.start': 'Start exam',
+  'start.mock': 'Or draw a fresh one from all questions of the course:',
+  'start.mock.link': 'New mock exam',
   'exam.resume': 'Resume exam',
   'exam.clock-starts': 'Ready? The clock starts now, and runs on when you leave the page.',
   'form.stale':
@@ -130,6 +132,7 @@ export const copy = {
   'result.keep.login': 'Sign In',
   'result.pass-mark': 'Pass mark {n}%',
   'result.again': 'Try again',
+  'result.another': 'New exam',
   'result.course': 'Back to the course',
   'review.title': 'Every question',
   'review.print': 'Print',

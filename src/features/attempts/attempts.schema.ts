@@ -14,9 +14,38 @@ export const MODES = ['practice', 'timed', 'preview'] as const
 export const Mode = z.enum(MODES)
 export type Mode = z.infer<typeof Mode>
 
-/** The order that a learner sees, fixed when the attempt starts. Saves are validated by it alone. It has no answer key. */
-export const Layout = z.array(z.preprocess(withShape, z.object({ question: z.string(), shape: AnswerShape })))
+/** The version of an exam that a question comes from, and its id there. */
+export const QuestionOrigin = z.object({ examId: z.string(), familyId: z.string(), questionId: z.string() })
+export type QuestionOrigin = z.infer<typeof QuestionOrigin>
+
+/**
+ * The order that a learner sees, fixed when the attempt starts. Saves are validated by it alone. It has no answer key. In a drawn
+ * exam `question` is an id of the attempt, because two exams may have questions with equal ids, and `from` says which one it is.
+ */
+export const Layout = z.array(
+  z.preprocess(
+    withShape,
+    z.object({ question: z.string(), shape: AnswerShape, from: QuestionOrigin.optional() }),
+  ),
+)
 export type Layout = z.infer<typeof Layout>
+
+export const DRAWN_KINDS = ['mock', 'custom'] as const
+export const DrawnKind = z.enum(DRAWN_KINDS)
+export type DrawnKind = z.infer<typeof DrawnKind>
+
+/** An exam that was drawn from the bank of a course, without its questions, which are in the layout. */
+export const Drawn = z.object({
+  kind: DrawnKind,
+  title: z.string(),
+  /** The draw repeats by its seed, from the same bank and the same progress. */
+  seed: z.number().int(),
+  /** What the draw says about itself: how many questions the learner had not seen, and where the bank fell short. */
+  facts: z.record(z.string(), z.number().int()).default({}),
+  /** What the learner asked for. */
+  asked: z.unknown().optional(),
+})
+export type Drawn = z.infer<typeof Drawn>
 
 /** The owner of an attempt: a user, or a guest with the signed cookie. */
 export type Taker =
@@ -36,9 +65,10 @@ export type ExamAccess = 'guest' | 'none' | 'ended' | 'running' | 'admin'
 /** An attempt in lists. */
 export const AttemptSummary = z.object({
   id: z.string(),
-  examId: z.string(),
-  familyId: z.string(),
-  examSlug: z.string(),
+  /** These three are null for a drawn exam. */
+  examId: z.string().nullable(),
+  familyId: z.string().nullable(),
+  examSlug: z.string().nullable(),
   examTitle: z.string(),
   courseId: z.string(),
   courseSlug: z.string(),
@@ -100,7 +130,8 @@ export const Writer = z
 export const AttemptView = z.object({
   id: z.string(),
   examTitle: z.string(),
-  examSlug: z.string(),
+  /** Null for a drawn exam. */
+  examSlug: z.string().nullable(),
   courseSlug: z.string(),
   courseTitle: z.string(),
   mode: Mode,
@@ -185,7 +216,8 @@ export type RegradeNote = z.infer<typeof RegradeNote>
 export const ReviewView = z.object({
   id: z.string(),
   examTitle: z.string(),
-  examSlug: z.string(),
+  /** Null for a drawn exam. */
+  examSlug: z.string().nullable(),
   courseSlug: z.string(),
   courseTitle: z.string(),
   mode: Mode,

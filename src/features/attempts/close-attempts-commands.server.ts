@@ -2,7 +2,8 @@ import type { Db } from '../../db/open.server.ts'
 import type { AttemptId } from '../../lib/ids.ts'
 import { after } from '../../lib/time.ts'
 import { lockAnswerKeys } from '../catalogue/exam-locks-commands.server.ts'
-import { getExamQuestions } from '../catalogue/catalogue-queries.server.ts'
+import { sql } from 'kysely'
+import { listQuestionsOf } from './attempt-questions-queries.server.ts'
 import { findAttempt, getRealExam, listAnswers, type AttemptRecord } from './attempts-queries.server.ts'
 import { endOf, GRACE_MS, gradeAttempt, isOverdue } from './attempts.ts'
 import { fail, type AttemptResult, type FinishedBy } from './attempts.schema.ts'
@@ -23,7 +24,7 @@ export async function closeAttempt(
   if (attempt === null) throw fail('attempt.not-found')
   if (attempt.result !== null && attempt.finishedBy !== null)
     return { finishedBy: attempt.finishedBy, result: attempt.result }
-  const [questions, answers] = [await getExamQuestions(tx, attempt.examId), await listAnswers(tx, attemptId)]
+  const [questions, answers] = [await listQuestionsOf(tx, attempt), await listAnswers(tx, attemptId)]
   const result = gradeAttempt({
     layout: attempt.layout,
     questions,
@@ -54,8 +55,15 @@ export function endColumns(end: { finishedAt: Date; finishedBy: FinishedBy }, re
  * the attempt is locked.
  */
 export async function lockAnswerKeysOf(tx: Db, attemptId: AttemptId): Promise<void> {
-  const row = await tx.selectFrom('attempts').where('id', '=', attemptId).select('family_id').executeTakeFirst()
-  if (row !== undefined) await lockAnswerKeys(tx, row.family_id)
+  const row = await tx
+    .selectFrom('attempts')
+    .where('id', '=', attemptId)
+    .select('family_id')
+    .select(sql<string[]>`jsonb_path_query_array(layout, '$[*].from.familyId')`.as('drawn_from'))
+    .executeTakeFirst()
+  // In the order of `lockExams`, to avoid deadlocks.
+  const families = row === undefined ? [] : row.family_id === null ? row.drawn_from : [row.family_id]
+  for (const familyId of [...new Set(families)].toSorted()) await lockAnswerKeys(tx, familyId)
 }
 
 /** The current state of an attempt: closes a timed one whose time is over first. */

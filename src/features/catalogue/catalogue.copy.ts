@@ -51,6 +51,7 @@ export const copy = {
   'preview.adds.text':
     'For {price} you get {exams} for 30 days: practice with explanations, {timed}, the result by domain, and a review of every question.',
   'card.study': 'Study',
+  'card.mock': 'New mock exam',
   'card.extend': 'Extend',
   'card.try': 'Try For Free',
   'card.add': 'Add to Cart',

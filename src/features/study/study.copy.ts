@@ -106,4 +106,5 @@ export const copy = {
   'study.result': 'Exam result and pledge',
   'study.drill': 'Drill',
   'study.progress': 'Progress',
+  'study.mock': 'Mock exam',
 } as const

@@ -2,7 +2,7 @@ import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from 'reac
 import { z } from 'zod'
 import { Failure } from '../../../lib/failure.ts'
 import { paths } from '../../../lib/paths.ts'
-import { pageLoader, refusedPage } from '../../../platform/http/page-loader.server.ts'
+import { pageLoader, refusedPage, requireUserForPage } from '../../../platform/http/page-loader.server.ts'
 import type { RequestContext } from '../../../platform/http/request-context.server.ts'
 import { readCookie } from '../../../platform/http/signed-cookie.server.ts'
 import { isOpenedByUser } from '../../../platform/http/opened-page.server.ts'
@@ -11,9 +11,17 @@ import { examFacts, type ExamFacts } from '../../catalogue/catalogue-queries.ser
 import { fail as failCatalogue } from '../../catalogue/catalogue.schema.ts'
 import { mayContinue, takerOf } from '../attempt-access-queries.server.ts'
 import { reviewFor } from '../attempts-endpoints.server.ts'
-import { findExtraTime, findOpenAttempt, getAttemptView, type AttemptRecord } from '../attempts-queries.server.ts'
+import {
+  findExtraTime,
+  findOpenAttempt,
+  getAttemptView,
+  getOwnAttempt,
+  getTitles,
+  type AttemptRecord,
+} from '../attempts-queries.server.ts'
 import {
   AttemptPath,
+  fail,
   Mode,
   MODES,
   type AttemptsAtExam,
@@ -22,6 +30,7 @@ import {
   type ReviewView,
 } from '../attempts.schema.ts'
 import { isOverdue, trialOf } from '../attempts.ts'
+import { settleAttempt } from '../close-attempts-commands.server.ts'
 import { answerExamPost, newFormWriter, startByForm } from '../plain-exam/posted-exam-commands.server.ts'
 import { readPost } from '../plain-exam/posted-exam.ts'
 import { readShownExam, SHOWN_EXAM_COOKIE } from '../plain-exam/shown-exam.ts'
@@ -74,6 +83,8 @@ function factsForPage(exam: ExamFacts) {
     isFreeTrial,
     courseSlug,
     courseTitle,
+    /** The attempt, for an exam that was drawn from the bank: it has no start page of its own. */
+    drawnId: null as string | null,
   }
 }
 
@@ -104,7 +115,52 @@ type PageParams = Parameters<Parameters<typeof pageLoader>[0]>[0]
  * Whether this visitor may take the exam in this mode, and their open attempt, so that its question is in the page. Somebody who
  * opens the page starts the exam, except a timed one, which waits for a press.
  */
-export const examLoader = (args: LoaderFunctionArgs) => pageLoader((page) => loadExam(args.context, page))(args)
+export const examLoader = (args: LoaderFunctionArgs) =>
+  pageLoader((page) =>
+    page.params['attemptId'] === undefined ? loadExam(args.context, page) : loadDrawnExam(page, page.params['attemptId']),
+  )(args)
+
+/** An open drawn exam of the user; a finished one leads to its review. */
+async function loadDrawnExam({ context, params, url }: PageParams, attemptId: string) {
+  const user = requireUserForPage(context, url)
+  const attempt = await getDrawnAttempt(context, attemptId)
+  if (attempt.state === 'finished') throw redirect(paths.examReview(attempt.id))
+  if (attempt.drawn === null) throw fail('attempt.not-found')
+  const { names } = await getTitles(context.db, attempt)
+  const { courseSlug, courseTitle, examTitle: title } = names
+  if (courseSlug !== params['courseSlug']) throw redirect(paths.runningMock(courseSlug, attempt.id))
+  const { passingScore, scoringPolicy, extraTime, timeLimitMinutes } = attempt
+  const facts = {
+    exam: {
+      slug: '',
+      title,
+      questionCount: attempt.layout.length,
+      timeLimitMinutes: timeLimitMinutes ?? 0,
+      passingScore,
+      hasPartialCredit: scoringPolicy === 'partial',
+      isFreeTrial: false,
+      courseSlug,
+      courseTitle,
+      drawnId: attempt.id as string | null,
+    },
+    mode: attempt.mode,
+    isGuest: false,
+    extraTime,
+  }
+  if (!mayContinue(attempt, context.clock.now()) && user.role !== 'admin') {
+    const { kind } = await findAccess(context.db, user.id, attempt.courseId, context.clock.now())
+    if (kind !== 'running') return { ...facts, kind: 'refused' as const, why: kind }
+  }
+  return { ...facts, kind: 'open' as const, running: await runningExam(context, attempt) }
+}
+
+/** The user's attempt of this address, closed if its time is over. @throws Failure attempt.not-found, attempt.signed-out */
+async function getDrawnAttempt(context: RequestContext, attemptId: string): Promise<AttemptRecord> {
+  const path = AttemptPath.safeParse({ attemptId })
+  if (!path.success) throw fail('attempt.not-found')
+  const own = await getOwnAttempt(context.db, path.data.attemptId, takerOf(context))
+  return settleAttempt(context.db, own, context.clock.now())
+}
 
 async function loadExam(page: Page, { context, params, url }: PageParams) {
   const { exam, mode } = await readExamPath(context, params)
@@ -161,10 +217,17 @@ async function runningExam(context: RequestContext, open: AttemptRecord) {
 export async function examAction({ context: page, params, request }: ActionFunctionArgs) {
   const context = page.request
   try {
-    const { exam, mode } = await readExamPath(context, params)
     const post = readPost(new URLSearchParams(await request.text()))
+    if (params['attemptId'] !== undefined) {
+      const attempt = await getDrawnAttempt(context, params['attemptId'])
+      return await answerExamPost(context, { found: attempt.state === 'open' ? attempt : null, post })
+    }
+    const { exam, mode } = await readExamPath(context, params)
     if (post.act.kind === 'start') return await startByForm(page, { examSlug: exam.slug, mode })
-    return await answerExamPost(context, { exam, mode, post })
+    const taker = takerOf(context)
+    const found =
+      taker === null ? null : await findOpenAttempt(context.db, { taker, familyId: exam.familyId, mode })
+    return await answerExamPost(context, { found, post })
   } catch (error) {
     throw refusedPage(context, error)
   }

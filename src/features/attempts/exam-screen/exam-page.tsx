@@ -58,6 +58,13 @@ type Loaded = Awaited<ReturnType<typeof examLoader>>
 type Facts = Pick<Loaded, 'exam' | 'mode' | 'isGuest' | 'extraTime'>
 type Running = Extract<Loaded, { kind: 'open' }>['running']
 
+/** The address of this page, and of the one that leads to it. */
+function addressesOf({ exam: { courseSlug, slug, drawnId }, mode }: Pick<Facts, 'exam' | 'mode'>) {
+  return drawnId === null
+    ? { backTo: paths.exam(courseSlug, slug), here: paths.examMode(courseSlug, slug, mode) }
+    : { backTo: paths.mock(courseSlug), here: paths.runningMock(courseSlug, drawnId) }
+}
+
 /**
  * An exam that the start page opens needs no other request: its frame is rendered while the reply is under way. A followed link opens
  * one while its page loads.
@@ -86,7 +93,7 @@ export default function ExamPage() {
   const { running } = data
   return (
     <ExamScreen
-      key={`${data.exam.slug} ${data.mode}`}
+      key={`${data.exam.drawnId ?? data.exam.slug} ${data.mode}`}
       facts={data}
       opened={'opened' in data ? data.opened : null}
       opening={'opening' in data ? data.opening : null}
@@ -115,7 +122,7 @@ function ExamScreen(props: {
     else void navigate(paths.examReview(attemptId), { replace: true })
   }, [isGuest, attemptId, navigate])
 
-  const backTo = paths.exam(exam.courseSlug, exam.slug)
+  const { backTo } = addressesOf(props.facts)
   if (opened?.kind === 'here')
     return (
       <RunningExam
@@ -181,7 +188,7 @@ function useOpenedAttempt({ facts: { exam, mode }, running, ...given }: Paramete
   }, [attemptId])
   // What the server replied to a form holds for the page that it rendered, not for one that this page opened since.
   const reply = opened === null || opened === rendered?.opened ? acted : undefined
-  const action = paths.examMode(exam.courseSlug, exam.slug, mode)
+  const { here: action } = addressesOf({ exam, mode })
   return {
     opened,
     plain: plainExam(action, reply, rendered?.opened === opened ? rendered : null),
@@ -341,16 +348,14 @@ function Loading() {
 
 function Refused({ facts: { exam, mode }, why }: { facts: Facts; why: 'guest' | 'none' | 'ended' | 'not-a-trial' }) {
   const course = paths.course(exam.courseSlug)
-  const here = paths.exam(exam.courseSlug, exam.slug)
+  const { backTo, here } = addressesOf({ exam, mode })
   return (
-    <ExamFrame title={exam.title} subtitle={exam.courseTitle} backTo={here}>
+    <ExamFrame title={exam.title} subtitle={exam.courseTitle} backTo={backTo}>
       <Page width="read">
         <p className="text-lg">{copy[`refused.${why}`]}</p>
         <div className="mt-6 flex flex-wrap gap-3">
           {why === 'guest' ? (
-            <ButtonLink
-              to={`${paths.login}?redirect=${encodeURIComponent(paths.examMode(exam.courseSlug, exam.slug, mode))}`}
-            >
+            <ButtonLink to={`${paths.login}?redirect=${encodeURIComponent(here)}`}>
               {copy['result.keep.login']}
             </ButtonLink>
           ) : null}

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
-import { PrefetchPageLinks, useLoaderData, useNavigate, useNavigation, type MetaFunction } from 'react-router'
+import { Link, PrefetchPageLinks, useLoaderData, useNavigate, useNavigation, type MetaFunction } from 'react-router'
 import type { ExtraTime } from '../../../lib/extra-time.ts'
 import { fill } from '../../../lib/failure.ts'
 import { paths } from '../../../lib/paths.ts'
 import { Button, ButtonLink } from '../../../ui/button.tsx'
 import { ClockIcon, LockIcon } from '../../../ui/icons.tsx'
-import { Breadcrumb, EmptyState, Heading, Page } from '../../../ui/page-parts.tsx'
+import { Breadcrumb, EmptyState, Heading, Page, quietLink } from '../../../ui/page-parts.tsx'
 import type { examStartLoader } from '../exam-screen/exam-page-endpoints.server.ts'
 import { copy } from '../attempts.copy.ts'
 import { minutesWith } from '../attempts.ts'
@@ -58,6 +58,14 @@ export default function ExamStartPage() {
         <Modes exam={exam} access={access} hasAccess={hasAccess} extraTime={extraTime} open={open} minutes={minutes} />
       )}
 
+      {hasAccess ? (
+        <p className="mt-5 text-soft">
+          {copy['start.mock']}{' '}
+          <Link to={paths.mock(exam.courseSlug)} className={quietLink}>
+            {copy['start.mock.link']}
+          </Link>
+        </p>
+      ) : null}
       {access === 'guest' ? null : <RefusedPractices key={`refused-${exam.slug}`} examSlug={exam.slug} />}
       {hasAccess && exam.questionCount > 0 ? <KeepOffline key={exam.slug} examSlug={exam.slug} /> : null}
 

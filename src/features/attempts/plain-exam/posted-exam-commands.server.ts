@@ -6,13 +6,12 @@ import { paths } from '../../../lib/paths.ts'
 import { callsOf } from '../../../platform/http/page-action.server.ts'
 import type { RequestContext } from '../../../platform/http/request-context.server.ts'
 import { readCookie } from '../../../platform/http/signed-cookie.server.ts'
-import type { ExamFacts } from '../../catalogue/catalogue-queries.server.ts'
 import { answerFromFields, isSameAnswer } from '../../questions/types/grading-registry.ts'
 import type { Answer } from '../../questions/types/question-types.schema.ts'
 import { requireQuestions, takerOf } from '../attempt-access-queries.server.ts'
 import { checkAnswer, claimAttempt, finishAttempt, takeOver } from '../attempts-commands.server.ts'
 import type { attemptsApi } from '../attempts-endpoints.server.ts'
-import { findOpenAttempt, getAttemptView, getOwnAttempt, type AttemptRecord } from '../attempts-queries.server.ts'
+import { getAttemptView, getOwnAttempt, type AttemptRecord } from '../attempts-queries.server.ts'
 import { copy } from '../attempts.copy.ts'
 import { Writer, type AnswerState, type AttemptView, type Mode, type SaveAnswer } from '../attempts.schema.ts'
 import { mayWrite } from '../attempts.ts'
@@ -71,12 +70,10 @@ export async function startByForm(
  */
 export async function answerExamPost(
   context: RequestContext,
-  { exam, mode, post }: { exam: ExamFacts; mode: Mode; post: ExamPost },
+  { found, post }: { found: AttemptRecord | null; post: ExamPost },
 ): Promise<ExamPostReply> {
   const { db } = context
   const now = context.clock.now()
-  const taker = takerOf(context)
-  const found = taker === null ? null : await findOpenAttempt(db, { taker, familyId: exam.familyId, mode })
   const open = found === null ? null : await settleAttempt(db, found, now)
   if (open === null || open.id !== post.attemptId || open.state === 'finished') {
     await leaveFinished(context, post.attemptId)

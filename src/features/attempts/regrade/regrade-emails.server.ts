@@ -44,9 +44,9 @@ export function regradeEmail(
   })
 }
 
-function describe({ mode, finishedAt, before, after }: Regraded): string {
+function describe({ mode, drawnTitle, finishedAt, before, after }: Regraded): string {
   return fill(copy['regrade.letter.result'], {
-    mode: attemptsCopy[`mode.${mode}`],
+    mode: drawnTitle ?? attemptsCopy[`mode.${mode}`],
     at: formatInstant(finishedAt),
     before: scoreText(before),
     after: scoreText(after),

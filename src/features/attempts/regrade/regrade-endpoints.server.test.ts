@@ -16,6 +16,7 @@ import { addExam } from '../../catalogue/catalogue-commands.server.ts'
 import type { AttemptId, ExamId } from '../../../lib/ids.ts'
 import type { DraftQuestionView, DraftView } from '../../authoring/drafts/drafts.schema.ts'
 import { getExamQuestions } from '../../catalogue/catalogue-queries.server.ts'
+import { listQuestionsOf } from '../attempt-questions-queries.server.ts'
 import { getStudy } from '../../study/study-queries.server.ts'
 import { findAttempt, getRealExam, listAnswers } from '../attempts-queries.server.ts'
 import { gradeAttempt } from '../attempts.ts'
@@ -83,7 +84,7 @@ async function gradedNow(attemptId: string) {
   const answers = await listAnswers(db, attempt.id)
   const fresh = gradeAttempt({
     layout: attempt.layout,
-    questions: await getExamQuestions(db, attempt.examId),
+    questions: await listQuestionsOf(db, attempt),
     answers: new Map([...answers].map(([id, { answer }]) => [id, answer])),
     policy: attempt.scoringPolicy,
     passingScore: attempt.passingScore,

@@ -9,9 +9,11 @@ import type { Db } from '../../../db/open.server.ts'
 import type { CourseId, ExamId } from '../../../lib/ids.ts'
 import { listVersionsOfQuestion, type QuestionVersion } from '../../authoring/drafts/drafts-queries.server.ts'
 import { getExamQuestions } from '../../catalogue/catalogue-queries.server.ts'
+import { listQuestionsOf } from '../attempt-questions-queries.server.ts'
 import { getRealExam } from '../attempts-queries.server.ts'
+import { examPlaces, inDrawnExam } from '../drawn-exams/drawn-exams.ts'
 import { gradeAttempt } from '../attempts.ts'
-import { AttemptResult, Layout } from '../attempts.schema.ts'
+import { AttemptResult, Drawn, Layout } from '../attempts.schema.ts'
 import { effectOf, summarise, type Regraded } from './regrade.ts'
 import { fail, type KeyPreview } from './regrade.schema.ts'
 
@@ -37,10 +39,15 @@ export async function previewKey(
   const corrected = versions.filter(({ question }) => effectOf(question, of.answerKey) !== 'inapplicable')
   const { finished, open } = await db
     .selectFrom('attempts')
-    .where(
-      'exam_id',
-      'in',
-      corrected.map(({ examId }) => examId),
+    .where((eb) =>
+      eb.or([
+        eb(
+          'exam_id',
+          'in',
+          corrected.map(({ examId }) => examId),
+        ),
+        ...corrected.map(({ examId }) => hasDrawn({ examId, questionId: of.questionId })),
+      ]),
     )
     .select((eb) => [
       eb.fn.countAll<number>().filterWhere('state', '=', 'finished').as('finished'),
@@ -71,6 +78,13 @@ const keyFailures = { 'unknown-part': 'key.unknown-answer', count: 'key.count' }
   string
 >
 
+/** Whether an attempt is a drawn exam that has this question. The first condition is for the index. */
+function hasDrawn({ examId, questionId }: { readonly examId: string; readonly questionId: string }) {
+  const question = JSON.stringify([{ from: { examId, questionId } }])
+  return sql<boolean>`(drawn is not null and jsonb_path_query_array(layout, '$[*].from.examId') ? ${examId}
+    and layout @> ${question}::jsonb)`
+}
+
 /** Attempts that are graded at once: their answers are in memory together. */
 const BATCH = 200
 
@@ -87,12 +101,15 @@ export async function regradeAll(
   for (const version of versions) {
     const corrected = withAnswerKey(version.question, answerKey)
     if (corrected === null) continue
+    const drawnIds = await listAffectedDrawn(db, version, corrected)
+    for (let at = 0; at < drawnIds.length; at += BATCH)
+      all.push(...(await gradeAgain(db, drawnIds.slice(at, at + BATCH), version, corrected, null)))
     const ids = await listAffected(db, version, corrected)
     if (ids.length === 0) continue
     const stored = await getExamQuestions(db, version.examId as ExamId)
     const questions = stored.map((question) => (question.id === corrected.id ? corrected : question))
     for (let at = 0; at < ids.length; at += BATCH)
-      all.push(...(await gradeAgain(db, ids.slice(at, at + BATCH), questions, version.versionNumber)))
+      all.push(...(await gradeAgain(db, ids.slice(at, at + BATCH), version, corrected, questions)))
   }
   return all
 }
@@ -108,18 +125,51 @@ async function listAffected(db: Db, { examId, question }: QuestionVersion, corre
     .orderBy('attempts.id')
     .select(['attempts.id', 'attempts.scoring_policy', 'attempt_answers.answer'])
     .execute()
-  return rows.flatMap((row) => {
-    const policy = ScoringPolicy.parse(row.scoring_policy)
-    const answer = StoredAnswer.parse(row.answer)
-    return pointsOf(question, answer, policy) === pointsOf(corrected, answer, policy) ? [] : [row.id]
-  })
+  return rows.filter((row) => hasOtherPoints(row, question, corrected)).map(({ id }) => id)
 }
 
+/** The finished drawn exams in which this question has other points by the corrected key. */
+async function listAffectedDrawn(
+  db: Db,
+  { examId, question }: QuestionVersion,
+  corrected: Question,
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string; scoring_policy: string; answer: unknown }>`
+    select attempts.id, scoring_policy, answer from attempts
+    cross join lateral jsonb_array_elements(layout) as entry
+    join attempt_answers on attempt_id = attempts.id and question_id = entry ->> 'question'
+    where ${hasDrawn({ examId, questionId: question.id })} and state = 'finished'
+      and entry -> 'from' ->> 'examId' = ${examId} and entry -> 'from' ->> 'questionId' = ${question.id}
+    order by finished_at desc, attempts.id`.execute(db)
+  return rows.filter((row) => hasOtherPoints(row, question, corrected)).map(({ id }) => id)
+}
+
+function hasOtherPoints(
+  row: { readonly scoring_policy: string; readonly answer: unknown },
+  question: Question,
+  corrected: Question,
+): boolean {
+  const policy = ScoringPolicy.parse(row.scoring_policy)
+  const answer = StoredAnswer.parse(row.answer)
+  return pointsOf(question, answer, policy) !== pointsOf(corrected, answer, policy)
+}
+
+/** The questions of a drawn exam, with the corrected one. */
+async function listCorrected(db: Db, layout: Layout, { examId }: QuestionVersion, corrected: Question) {
+  const entry = layout.find(({ from }) => from?.examId === examId && from.questionId === corrected.id)
+  const questions = await listQuestionsOf(db, { exam: null, layout })
+  return entry === undefined
+    ? questions
+    : questions.map((one) => (one.id === entry.question ? inDrawnExam(corrected, entry, examPlaces(layout)) : one))
+}
+
+/** @param ofExam the questions of the attempts' exam; null for drawn exams, each of which has its own */
 async function gradeAgain(
   db: Db,
   ids: readonly string[],
-  questions: readonly Question[],
-  versionNumber: number,
+  version: QuestionVersion,
+  corrected: Question,
+  ofExam: readonly Question[] | null,
 ): Promise<Regraded[]> {
   const rows = await db
     .selectFrom('attempts')
@@ -131,6 +181,7 @@ async function gradeAgain(
     .select([
       'attempts.id',
       'attempts.course_id',
+      'attempts.drawn',
       'attempts.layout',
       'attempts.mode',
       'attempts.scoring_policy',
@@ -145,28 +196,30 @@ async function gradeAgain(
   const answers = await listStoredAnswers(db, ids)
   const courseId = rows[0]?.course_id
   const realExam = courseId === undefined ? null : await getRealExam(db, courseId as CourseId)
-  return rows.flatMap((row) => {
-    if (realExam === null || row.finished_at === null) return []
+  const regraded: Regraded[] = []
+  for (const row of rows) {
+    if (realExam === null || row.finished_at === null) continue
+    const layout = Layout.parse(row.layout)
     const after = gradeAttempt({
-      layout: Layout.parse(row.layout),
-      questions,
+      layout,
+      questions: ofExam ?? (await listCorrected(db, layout, version, corrected)),
       answers: answers.get(row.id) ?? new Map(),
       policy: ScoringPolicy.parse(row.scoring_policy),
       passingScore: row.passing_score,
       realExam,
     })
-    return [
-      {
-        attemptId: row.id,
-        user: toUser(row),
-        mode: row.mode,
-        versionNumber,
-        finishedAt: row.finished_at,
-        before: AttemptResult.parse(row.result),
-        after,
-      },
-    ]
-  })
+    regraded.push({
+      attemptId: row.id,
+      user: toUser(row),
+      mode: row.mode,
+      drawnTitle: row.drawn === null ? null : Drawn.parse(row.drawn).title,
+      versionNumber: version.versionNumber,
+      finishedAt: row.finished_at,
+      before: AttemptResult.parse(row.result),
+      after,
+    })
+  }
+  return regraded
 }
 
 const StoredAnswer = Answer.nullable()

@@ -19,6 +19,8 @@ export type Regraded = {
   readonly attemptId: string
   readonly user: { readonly id: string; readonly name: string; readonly email: string } | null
   readonly mode: Mode
+  /** The title of a drawn exam, which is not the exam of the question; null otherwise. */
+  readonly drawnTitle: string | null
   readonly versionNumber: number
   readonly finishedAt: Date
   readonly before: AttemptResult

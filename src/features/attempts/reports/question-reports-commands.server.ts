@@ -7,6 +7,7 @@ import { audit } from '../../../platform/audit-log/audit-log-commands.server.ts'
 import type { Mail } from '../../../platform/mail.server.ts'
 import { answerProblem } from '../../questions/types/grading-registry.ts'
 import type { AttemptRecord } from '../attempts-queries.server.ts'
+import { originIn } from '../drawn-exams/drawn-exams.ts'
 import { fail as failAttempt } from '../attempts.schema.ts'
 import { settledEmail } from './question-reports-emails.server.ts'
 import { copy } from './question-reports.copy.ts'
@@ -29,29 +30,31 @@ export async function reportQuestion(
     readonly now: Date
   },
 ): Promise<void> {
-  const { attempt, questionId, userId, reason, words, source, claim, now } = report
-  const entry = attempt.layout.find(({ question }) => question === questionId)
-  if (entry === undefined) throw failAttempt('attempt.unknown-question')
+  const { attempt, userId, reason, words, source, claim, now } = report
+  const entry = attempt.layout.find(({ question }) => question === report.questionId)
+  const origin = originIn(attempt, report.questionId)
+  if (entry === undefined || origin === null) throw failAttempt('attempt.unknown-question')
   if (answerProblem(entry.shape, claim) !== null)
     throw fail('report.claim', { fields: [{ field: 'claim', message: copy['report.claim.unknown'] }] })
   const content = {
     attempt_id: attempt.id,
-    exam_id: attempt.examId,
+    exam_id: origin.examId,
     reason,
     words,
     source,
     claim: claim === null ? null : JSON.stringify(claim),
   }
+  const { familyId, questionId } = origin
   await db.transaction().execute(async (tx) => {
     // Reports of a user come one after the other, so that many at once do not pass the limit.
     await sql`select from users where id = ${userId} for no key update`.execute(tx)
-    if (claim !== null) await refuseSecondChallenge(tx, { userId, examId: attempt.examId, questionId })
-    await refuseTooMany(tx, { userId, familyId: attempt.familyId, questionId })
+    if (claim !== null) await refuseSecondChallenge(tx, { userId, examId: origin.examId, questionId })
+    await refuseTooMany(tx, { userId, familyId, questionId })
     await tx
       .insertInto('question_reports')
       .values({
         user_id: userId,
-        family_id: attempt.familyId,
+        family_id: familyId,
         question_id: questionId,
         reported_at: now,
         ...content,

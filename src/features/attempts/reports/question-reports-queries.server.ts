@@ -4,6 +4,7 @@ import type { UserId } from '../../../lib/ids.ts'
 import { pageOf } from '../../../lib/paging.ts'
 import { inOnePage, type OwnData } from '../../../platform/own-data-export.server.ts'
 import { readAnswer } from '../attempts-queries.server.ts'
+import { Layout } from '../attempts.schema.ts'
 import { AnyOutcome, ReportReason, type ReportFilter, type ReportView } from './question-reports.schema.ts'
 
 const PAGE = 25
@@ -42,7 +43,8 @@ function reports(db: Db) {
       'courses.slug as course_slug',
       'settler.email as settler_email',
       sql<number>`(select place from jsonb_array_elements(attempts.layout) with ordinality as one(entry, place)
-        where entry ->> 'question' = r.question_id)::integer`.as('number'),
+        where coalesce(entry -> 'from' ->> 'questionId', entry ->> 'question') = r.question_id
+          and coalesce(entry -> 'from' ->> 'familyId', r.family_id::text) = r.family_id::text)::integer`.as('number'),
       sql<string | null>`(select one ->> 'stem' from jsonb_array_elements(exam.questions) as one
         where one ->> 'id' = r.question_id)`.as('stem'),
       sql<string | null>`(select one ->> 'type' from jsonb_array_elements(exam.questions) as one
@@ -148,9 +150,10 @@ export async function findReported(db: Db, of: { attemptId: string; userId: User
     .selectFrom('attempts')
     .where('id', '=', of.attemptId)
     .where('user_id', '=', of.userId)
-    .select('family_id')
+    .select(['exam_id', 'family_id', 'layout'])
     .executeTakeFirst()
   if (attempt === undefined) return null
+  if (attempt.family_id === null) return findReportedInDrawn(db, of.userId, Layout.parse(attempt.layout))
   const rows = await db
     .selectFrom('question_reports')
     .where('user_id', '=', of.userId)
@@ -159,6 +162,20 @@ export async function findReported(db: Db, of: { attemptId: string; userId: User
     .select('question_id')
     .execute()
   return rows.map(({ question_id: id }) => id)
+}
+
+/** The same for a drawn exam, whose questions come from several exams. */
+async function findReportedInDrawn(db: Db, userId: UserId, layout: Layout): Promise<string[]> {
+  const rows = await db
+    .selectFrom('question_reports')
+    .where('user_id', '=', userId)
+    .where('settled_at', 'is', null)
+    .select(['family_id', 'question_id'])
+    .execute()
+  const reported = new Set(rows.map((row) => `${row.family_id} ${row.question_id}`))
+  return layout.flatMap(({ question, from }) =>
+    from !== undefined && reported.has(`${from.familyId} ${from.questionId}`) ? [question] : [],
+  )
 }
 
 /** Everything that this feature stores about a user. */

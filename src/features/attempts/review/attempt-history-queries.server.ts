@@ -6,7 +6,7 @@ import type { AttemptId, CourseId, ExamId, UserId } from '../../../lib/ids.ts'
 import type { CachedQuery } from '../../../platform/cache/cached-queries.server.ts'
 import type { ExtraTime } from '../../../lib/extra-time.ts'
 import { HISTORY_PAGE } from '../attempts.ts'
-import type { AttemptsAtExam, AttemptSummary, Taker } from '../attempts.schema.ts'
+import type { AttemptsAtExam, AttemptSummary, QuestionOrigin, Taker } from '../attempts.schema.ts'
 
 /** The attempts of a user, newest first: all, or the first `limit`. */
 export async function listAttempts(db: Db, of: { userId: UserId; limit?: number }): Promise<AttemptSummary[]> {
@@ -54,7 +54,7 @@ export async function listAttemptsAtExam(
 function summaries(db: Db) {
   return db
     .selectFrom('attempts')
-    .innerJoin('test_questions', 'test_questions.id', 'attempts.exam_id')
+    .leftJoin('test_questions', 'test_questions.id', 'attempts.exam_id')
     .innerJoin('courses', 'courses.id', 'attempts.course_id')
     .select([
       'attempts.id',
@@ -69,7 +69,7 @@ function summaries(db: Db) {
       'attempts.score_percent',
       'attempts.is_passed',
       'test_questions.slug',
-      'test_questions.test_name',
+      sql<string>`coalesce(test_questions.test_name, attempts.drawn ->> 'title', '')`.as('test_name'),
       'courses.slug as course_slug',
       sql<number>`jsonb_array_length(attempts.layout)`.as('question_count'),
     ])
@@ -170,7 +170,11 @@ export async function listExamResults(db: Db, userId: UserId): Promise<ExamResul
         (array_agg(is_passed ${bestFirst}))[1] as "isBestPassed"
       from attempts join test_questions on test_questions.id = exam_id
       where attempts.user_id = ${userId} and state = 'finished' group by 1, 2`.execute(db),
-    summaries(db).where('attempts.user_id', '=', userId).where('attempts.state', '=', 'open').execute(),
+    summaries(db)
+      .where('attempts.user_id', '=', userId)
+      .where('attempts.state', '=', 'open')
+      .where('attempts.exam_id', 'is not', null)
+      .execute(),
   ])
   const results = new Map<string, ExamResults>()
   for (const { bestId: id, bestPercent, isBestPassed, ...row } of finished) {
@@ -179,6 +183,7 @@ export async function listExamResults(db: Db, userId: UserId): Promise<ExamResul
   }
   for (const open of openRows.map(toSummary).toReversed()) {
     const { courseId, examSlug } = open
+    if (examSlug === null) continue
     const key = `${courseId} ${examSlug}`
     const known = results.get(key) ?? { courseId, examSlug, finishedCount: 0, isPassed: false, best: null }
     results.set(key, { ...known, open })
@@ -246,11 +251,12 @@ export async function listTimedResults(
 /** A finished attempt with the answer to each of its questions, in the order that was shown. */
 type FinishedAnswers = {
   readonly attemptId: AttemptId
-  readonly examId: ExamId
-  readonly familyId: string
   readonly courseId: CourseId
   readonly finishedAt: Date
+  /** By the ids that they have in their exams. */
   readonly questions: readonly {
+    readonly examId: ExamId
+    readonly familyId: string
     readonly questionId: string
     readonly answer: Answer | null
     readonly isFlagged: boolean
@@ -287,6 +293,8 @@ export async function listFinishedAnswers(db: Db, of: GivenIn): Promise<Finished
     finished
       .select(['id', 'exam_id', 'family_id', 'course_id', 'finished_at'])
       .select(sql<string[]>`jsonb_path_query_array(layout, '$[*].question')`.as('question_ids'))
+      // Empty unless the exam was drawn.
+      .select(sql<QuestionOrigin[]>`jsonb_path_query_array(layout, '$[*].from')`.as('origins'))
       .orderBy('finished_at')
       .orderBy('id')
       .execute(),
@@ -302,19 +310,21 @@ export async function listFinishedAnswers(db: Db, of: GivenIn): Promise<Finished
       : [
           {
             attemptId: row.id as AttemptId,
-            examId: row.exam_id as ExamId,
-            familyId: row.family_id,
             courseId: row.course_id as CourseId,
             finishedAt: row.finished_at,
-            questions: row.question_ids.map((questionId) => {
+            questions: row.question_ids.flatMap((questionId, place) => {
               const stored = given.get(`${row.id} ${questionId}`)
-              return {
-                questionId,
+              const { exam_id: examId, family_id: familyId } = row
+              const ofExam = examId === null || familyId === null ? undefined : { examId, familyId, questionId }
+              const origin = row.origins[place] ?? ofExam
+              if (origin === undefined) return []
+              const answered = {
                 answer: readAnswer(stored?.answer ?? null),
                 isFlagged: stored?.is_flagged ?? false,
                 activeMs: stored?.active_ms ?? 0,
                 confidence: stored?.confidence ?? null,
               }
+              return [{ ...origin, examId: origin.examId as ExamId, ...answered }]
             }),
           },
         ],

@@ -37,7 +37,7 @@ export default function ExamReviewPage() {
       <Breadcrumb
         ways={[
           { to: paths.course(review.courseSlug), label: review.courseTitle },
-          { to: paths.exam(review.courseSlug, review.examSlug), label: review.examTitle },
+          { to: paths.examOrMock(review.courseSlug, review.examSlug), label: review.examTitle },
         ]}
       />
       <div className="mt-4 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">

@@ -22,7 +22,7 @@ function readAttempts(db: Db, userId: UserId) {
   return (after: AttemptCursor | null, limit: number) =>
     db
       .selectFrom('attempts')
-      .innerJoin('test_questions', 'test_questions.id', 'attempts.exam_id')
+      .leftJoin('test_questions', 'test_questions.id', 'attempts.exam_id')
       .where('attempts.user_id', '=', userId)
       .where(comesAfter(after, 'attempts.started_at', 'attempts.id'))
       .orderBy('attempts.started_at')
@@ -32,8 +32,9 @@ function readAttempts(db: Db, userId: UserId) {
         'attempts.id',
         'attempts.course_id',
         'attempts.exam_id',
-        'test_questions.test_name as exam',
+        sql<string>`coalesce(test_questions.test_name, attempts.drawn ->> 'title', '')`.as('exam'),
         'test_questions.version_number as exam_version',
+        sql<object | null>`attempts.drawn`.as('drawn'),
         'attempts.mode',
         'attempts.state',
         'attempts.scoring_policy',

@@ -1,6 +1,6 @@
 import { creditPercentOf, forReview, forTaking, isRight } from '../../questions/types/grading-registry.ts'
 import { shownCaseStudies } from '../../questions/case-studies/case-blocks.ts'
-import { getExamCaseStudies } from '../../catalogue/catalogue-queries.server.ts'
+import { listCaseStudiesOf } from '../attempt-questions-queries.server.ts'
 import type { Answer } from '../../questions/types/question-types.schema.ts'
 import type { Db } from '../../../db/open.server.ts'
 import type { AttemptId } from '../../../lib/ids.ts'
@@ -23,7 +23,7 @@ export async function getReview(db: Db, attempt: AttemptRecord, withheld: Withou
   const [{ names, usualMinutes }, questions, caseStudies, answers, late, regrades] = await Promise.all([
     getTitles(db, attempt),
     listQuestionsAsShown(db, attempt),
-    getExamCaseStudies(db, attempt.examId),
+    listCaseStudiesOf(db, attempt),
     listAnswers(db, attempt.id),
     listLateAnswers(db, attempt.id),
     listRegradeNotes(db, attempt.id),

@@ -143,7 +143,11 @@ type RenderedSaving = AnswerSaving & {
 export async function openRendered(rendered: RenderedAttempt, saving: RenderedSaving): Promise<'here' | 'elsewhere'> {
   const writer = await nameOfPage()
   let { attempt } = rendered
-  if (attempt.writer === null) attempt = await startAttempt(attempt.examSlug, attempt.mode, writer)
+  if (attempt.writer === null) {
+    const { id, examSlug, mode } = attempt
+    // A drawn exam has been started; only its writer is missing.
+    attempt = await (examSlug === null ? takeOver(id, writer) : startAttempt(examSlug, mode, writer))
+  }
   if (attempt.writer !== writer) {
     if (!(await isOfNoOpenPage(rendered, attempt.writer ?? ''))) return 'elsewhere'
     attempt = await takeOver(attempt.id, writer)

@@ -57,15 +57,24 @@ export function StudyLine({
         </p>
         <PlanLine plan={plan} course={course} />
       </div>
-      {isMain ? (
-        <ButtonLink to={to} aria-label={name}>
-          {copy['study.drill']}
-        </ButtonLink>
-      ) : (
-        <Link to={to} aria-label={name} className={quietLink}>
-          {copy['study.drill']}
+      <div className="flex flex-wrap items-center gap-x-5">
+        <Link
+          to={paths.mock(course.slug)}
+          aria-label={`${copy['study.mock']}: ${course.title}`}
+          className={quietLink}
+        >
+          {copy['study.mock']}
         </Link>
-      )}
+        {isMain ? (
+          <ButtonLink to={to} aria-label={name}>
+            {copy['study.drill']}
+          </ButtonLink>
+        ) : (
+          <Link to={to} aria-label={name} className={quietLink}>
+            {copy['study.drill']}
+          </Link>
+        )}
+      </div>
     </div>
   )
 }

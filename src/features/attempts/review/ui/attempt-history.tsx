@@ -85,7 +85,8 @@ function Row({ attempt, isGuest }: { attempt: AttemptSummary; isGuest: boolean }
       <td className="py-2 text-right">
         <Link
           to={
-            isGuest
+            // Guests take exams only, never one that is drawn.
+            isGuest && attempt.examSlug !== null
               ? `${paths.examMode(attempt.courseSlug, attempt.examSlug, 'preview')}?attempt=${attempt.id}`
               : paths.examReview(attempt.id)
           }

@@ -31,10 +31,14 @@ export function ResultSummary({ review, isMainStep }: { review: ReviewView; isMa
         </div>
         <div className="flex flex-wrap gap-3" data-print="off">
           <ButtonLink
-            to={paths.examMode(review.courseSlug, review.examSlug, review.mode)}
+            to={
+              review.examSlug === null
+                ? paths.mock(review.courseSlug)
+                : paths.examMode(review.courseSlug, review.examSlug, review.mode)
+            }
             look={isMainStep ? 'primary' : 'secondary'}
           >
-            {copy['result.again']}
+            {copy[review.examSlug === null ? 'result.another' : 'result.again']}
           </ButtonLink>
           <ButtonLink to={paths.course(review.courseSlug)} look="secondary">
             {copy['result.course']}
