@@ -4,6 +4,7 @@ import { benchCatalogue } from './catalogue-lists.ts'
 import { benchChecks } from './checks.ts'
 import { benchCheckout } from './checkout.ts'
 import { benchCost } from './cost.ts'
+import { benchDrawnExams } from './draws.ts'
 import { benchExam } from './exam.ts'
 import { benchFirstQuestion } from './first-question.ts'
 import { benchFlat } from './flat.ts'
@@ -51,6 +52,7 @@ const inOwnShop: Record<string, Bench> = {
 }
 const withoutShop: Record<string, () => Row[] | Promise<Row[]>> = {
   calibration: benchCalibration,
+  'drawn-exams': benchDrawnExams,
   starts: benchStarts,
   cost: benchCost,
 }

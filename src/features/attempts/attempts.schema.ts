@@ -23,10 +23,7 @@ export type QuestionOrigin = z.infer<typeof QuestionOrigin>
  * exam `question` is an id of the attempt, because two exams may have questions with equal ids, and `from` says which one it is.
  */
 export const Layout = z.array(
-  z.preprocess(
-    withShape,
-    z.object({ question: z.string(), shape: AnswerShape, from: QuestionOrigin.optional() }),
-  ),
+  z.preprocess(withShape, z.object({ question: z.string(), shape: AnswerShape, from: QuestionOrigin.optional() })),
 )
 export type Layout = z.infer<typeof Layout>
 

@@ -117,7 +117,9 @@ type PageParams = Parameters<Parameters<typeof pageLoader>[0]>[0]
  */
 export const examLoader = (args: LoaderFunctionArgs) =>
   pageLoader((page) =>
-    page.params['attemptId'] === undefined ? loadExam(args.context, page) : loadDrawnExam(page, page.params['attemptId']),
+    page.params['attemptId'] === undefined
+      ? loadExam(args.context, page)
+      : loadDrawnExam(page, page.params['attemptId']),
   )(args)
 
 /** An open drawn exam of the user; a finished one leads to its review. */
@@ -225,8 +227,7 @@ export async function examAction({ context: page, params, request }: ActionFunct
     const { exam, mode } = await readExamPath(context, params)
     if (post.act.kind === 'start') return await startByForm(page, { examSlug: exam.slug, mode })
     const taker = takerOf(context)
-    const found =
-      taker === null ? null : await findOpenAttempt(context.db, { taker, familyId: exam.familyId, mode })
+    const found = taker === null ? null : await findOpenAttempt(context.db, { taker, familyId: exam.familyId, mode })
     return await answerExamPost(context, { found, post })
   } catch (error) {
     throw refusedPage(context, error)

@@ -88,9 +88,10 @@ test('unseen questions are drawn first, then seen ones, then those of the last m
   for (const domain of weights.keys())
     for (const type of ['choice', 'matching']) {
       const kind = bank.filter((question) => question.domain === domain && question.type === type)
-      const [left, waiting] = [kind.filter(({ id, rank }) => !drawn.has(id) && rank < RANKS.waiting), kind.filter(
-        ({ id, rank }) => drawn.has(id) && rank === RANKS.waiting,
-      )]
+      const [left, waiting] = [
+        kind.filter(({ id, rank }) => !drawn.has(id) && rank < RANKS.waiting),
+        kind.filter(({ id, rank }) => drawn.has(id) && rank === RANKS.waiting),
+      ]
       expect(left.length === 0 || waiting.length === 0).toBe(true)
     }
 })

@@ -19,7 +19,11 @@ const { db } = app.services.database
 /** Two exams whose questions and case studies have equal ids. */
 async function aBank(length = 20) {
   const course = await aCourse(db)
-  const caseStudy: CaseStudy = { id: 'shop', title: 'A shop', tabs: [{ id: 'now', title: 'Today', body: 'It is busy.' }] }
+  const caseStudy: CaseStudy = {
+    id: 'shop',
+    title: 'A shop',
+    tabs: [{ id: 'now', title: 'Today', body: 'It is busy.' }],
+  }
   const questions = Array.from({ length }, (_, place): ChoiceQuestion => ({
     ...aQuestion(place + 1),
     id: `question-${place}`,
@@ -75,7 +79,7 @@ test('a mock exam is drawn, answered, resumed, finished and reviewed like any ot
   const attempt = await start(learner, bank)
   expect(attempt).toMatchObject({ mode: 'timed', examTitle: 'Mock exam 1', examSlug: null, timeLimitMinutes: 60 })
   expect(attempt.questions).toHaveLength(20)
-  expect(attempt.clock.remainingSeconds).toBe(3600)
+  expect(attempt.clock.remainingSeconds).toBeGreaterThan(3590)
   expect(JSON.stringify(attempt)).not.toContain('SECRET-EXPLANATION')
   // Case studies are whole, and those of equal id are two.
   for (const { questionIds } of attempt.caseStudies) expect(questionIds).toHaveLength(3)
@@ -124,7 +128,9 @@ test('questions of a practice exam that the learner has not finished are drawn l
   await learner.browser.post(`/api/attempts/${AttemptView.parse(practice.body).id}/finish`, { answers: {} })
   const attempt = await start(learner, bank)
   const layout = await layoutOf(attempt.id)
-  const fromOther = layout.filter(({ from }) => from.examId !== done.id && !['question-0', 'question-1', 'question-2'].includes(from.questionId))
+  const fromOther = layout.filter(
+    ({ from }) => from.examId !== done.id && !['question-0', 'question-1', 'question-2'].includes(from.questionId),
+  )
   expect(fromOther).toEqual([])
 })
 
@@ -219,7 +225,9 @@ test('a mock exam needs access to the course, and belongs to its learner', async
   const learner = await anOwner(bank.course.id)
   const attempt = await start(learner, bank)
   expect((await stranger.browser.get(`/api/attempts/${attempt.id}`)).status).toBe(404)
-  expect((await learner.browser.post('/api/mock-exams', { courseSlug: 'no-such-course', kind: 'mock' })).status).toBe(404)
+  expect((await learner.browser.post('/api/mock-exams', { courseSlug: 'no-such-course', kind: 'mock' })).status).toBe(
+    404,
+  )
 })
 
 test('a corrected answer key regrades the mock exams that have the question, and their review says why', async () => {

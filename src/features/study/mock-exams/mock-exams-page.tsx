@@ -83,7 +83,11 @@ function Results({ finished }: Pick<MockPage, 'finished'>) {
                 })}
               </p>
             </div>
-            <Link to={paths.examReview(attemptId)} aria-label={`${copy['finished.review']}: ${title}`} className={quietLink}>
+            <Link
+              to={paths.examReview(attemptId)}
+              aria-label={`${copy['finished.review']}: ${title}`}
+              className={quietLink}
+            >
               {copy['finished.review']}
             </Link>
           </li>

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Db } from '../../../db/open.server.ts'
 import type { CourseId, UserId } from '../../../lib/ids.ts'
+import { getCourseCalibration } from '../../attempts/calibrations/item-calibrations-queries.server.ts'
 import {
   countDrawn,
   findOpenDrawn,
@@ -16,7 +17,16 @@ import { Blueprint } from '../../questions/questions.schema.ts'
 import { getStudy, summaryOf } from '../study-queries.server.ts'
 import { keyOf } from '../study.ts'
 import { drawForm, type Form } from './draw-form.ts'
-import { bankOf, countEntries, factsOf, fullLength, LATE_EXAMS, minutesFor, weightsIn, type BankEntry } from './mock-exams.ts'
+import {
+  bankOf,
+  countEntries,
+  factsOf,
+  fullLength,
+  LATE_EXAMS,
+  minutesFor,
+  weightsIn,
+  type BankEntry,
+} from './mock-exams.ts'
 
 type Learner = { readonly userId: UserId; readonly courseId: CourseId; readonly now: Date }
 
@@ -30,14 +40,15 @@ export type MockBank = {
 }
 
 export async function getMockBank(db: Db, of: Learner): Promise<MockBank> {
-  const [study, exams, blueprint, drawnLately, finishedExams] = await Promise.all([
+  const [study, calibration, exams, blueprint, drawnLately, finishedExams] = await Promise.all([
     getStudy(db, of),
+    getCourseCalibration(db, of.courseId),
     listPracticeExams(db, of.courseId),
     getBlueprint(db, of.courseId),
     listDrawnLately(db, { ...of, exams: LATE_EXAMS }),
     listFinishedExams(db, of),
   ])
-  const entries = bankOf(study.questions, summaryOf(study).items, {
+  const entries = bankOf(study.questions, summaryOf(study, calibration).items, {
     drawnLately: new Set(drawnLately.map(keyOf)),
     finishedExams,
   })
@@ -73,7 +84,11 @@ async function listPracticeExams(db: Db, courseId: CourseId) {
 }
 
 /** The seed of the exam of this number: the page tells of the form that a start will draw. */
-export function seedOf(of: { readonly userId: string; readonly courseId: string }, kind: DrawnKind, number: number): number {
+export function seedOf(
+  of: { readonly userId: string; readonly courseId: string },
+  kind: DrawnKind,
+  number: number,
+): number {
   const digest = createHash('sha256').update(`${of.userId} ${of.courseId} ${kind} ${number}`).digest()
   return digest.readUInt32BE(0) >>> 1
 }
