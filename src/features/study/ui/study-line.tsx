@@ -58,11 +58,7 @@ export function StudyLine({
         <PlanLine plan={plan} course={course} />
       </div>
       <div className="flex flex-wrap items-center gap-x-5">
-        <Link
-          to={paths.mock(course.slug)}
-          aria-label={`${copy['study.mock']}: ${course.title}`}
-          className={quietLink}
-        >
+        <Link to={paths.mock(course.slug)} aria-label={`${copy['study.mock']}: ${course.title}`} className={quietLink}>
           {copy['study.mock']}
         </Link>
         {isMain ? (
