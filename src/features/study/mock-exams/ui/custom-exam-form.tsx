@@ -28,13 +28,14 @@ const START: Chosen = { from: [], domains: [], kinds: [], count: '20', minutes: 
  * browser posts the form in either case.
  */
 export function CustomExamForm({
-  data: { course, counts, kinds, domains, open },
+  data,
   counted,
 }: {
   data: MockPage
   /** What the server counted for a posted form, and what was chosen in it. */
   counted: { readonly fitting: number; readonly custom: CustomChoice } | null
 }) {
+  const { course, counts, open } = data
   const [chosen, setChosen] = useState<Chosen>(() =>
     counted === null
       ? START
@@ -43,11 +44,6 @@ export function CustomExamForm({
   const isHydrated = useHydrated()
   const countOf = (other: Partial<Chosen>) => countFitting(counts, { ...chosen, ...other })
   const fitting = countOf({})
-  const group = (name: 'from' | 'domains' | 'kinds') => ({
-    chosen: chosen[name],
-    onToggle: (value: string) => setChosen({ ...chosen, [name]: toggled(chosen[name], value) }),
-    countWith: (value: string) => countOf({ [name]: [value] }),
-  })
   return (
     <form
       method="post"
@@ -68,38 +64,7 @@ export function CustomExamForm({
       {open.custom === null ? null : <OpenExam slug={course.slug} open={open.custom} look="secondary" />}
       <input type="hidden" name="kind" value="custom" />
       <input type="hidden" name="replaces" value={open.custom?.id ?? ''} />
-      <div className="mt-5 grid gap-x-10 gap-y-6 tablet:grid-cols-2">
-        <Group
-          title={copy['custom.from']}
-          hint={copy['custom.from.hint']}
-          name="from"
-          {...group('from')}
-          options={CUSTOM_SOURCES.map((value) => ({ value, label: copy[`custom.from.${value}`] }))}
-        />
-        <Group
-          title={copy['custom.domains']}
-          hint={copy['custom.domains.hint']}
-          name="domain"
-          {...group('domains')}
-          options={domains.map((value) => ({ value, label: value }))}
-        />
-        {kinds.length < 2 ? null : (
-          <Group
-            title={copy['custom.kinds']}
-            hint={copy['custom.kinds.hint']}
-            name="kind-of"
-            {...group('kinds')}
-            options={kinds.map(({ kind, words }) => ({
-              value: kind,
-              label: `${words.charAt(0).toUpperCase()}${words.slice(1)}`,
-            }))}
-          />
-        )}
-        <div className="grid h-fit grid-cols-2 gap-4">
-          <NumberField name="count" value={chosen.count} onText={(count) => setChosen({ ...chosen, count })} />
-          <NumberField name="minutes" value={chosen.minutes} onText={(minutes) => setChosen({ ...chosen, minutes })} />
-        </div>
-      </div>
+      <Choices data={data} chosen={chosen} onChange={setChosen} countOf={countOf} />
       <div className="mt-6 flex flex-wrap items-center gap-x-5 gap-y-3 border-t border-line pt-5">
         <Button type="submit" look="secondary" disabled={isHydrated && (fitting === 0 || !isValid(chosen))}>
           {copy[open.custom === null ? 'custom.start' : 'custom.start.replaces']}
@@ -114,6 +79,59 @@ export function CustomExamForm({
         </p>
       </div>
     </form>
+  )
+}
+
+/** The questions that are chosen, their number and the minutes. */
+function Choices({
+  data: { kinds, domains },
+  chosen,
+  onChange,
+  countOf,
+}: {
+  data: MockPage
+  chosen: Chosen
+  onChange: (chosen: Chosen) => void
+  countOf: (other: Partial<Chosen>) => number
+}) {
+  const group = (name: 'from' | 'domains' | 'kinds') => ({
+    chosen: chosen[name],
+    onToggle: (value: string) => onChange({ ...chosen, [name]: toggled(chosen[name], value) }),
+    countWith: (value: string) => countOf({ [name]: [value] }),
+  })
+  return (
+    <div className="mt-5 grid gap-x-10 gap-y-6 tablet:grid-cols-2">
+      <Group
+        title={copy['custom.from']}
+        hint={copy['custom.from.hint']}
+        name="from"
+        {...group('from')}
+        options={CUSTOM_SOURCES.map((value) => ({ value, label: copy[`custom.from.${value}`] }))}
+      />
+      <Group
+        title={copy['custom.domains']}
+        hint={copy['custom.domains.hint']}
+        name="domain"
+        {...group('domains')}
+        options={domains.map((value) => ({ value, label: value }))}
+      />
+      {kinds.length < 2 ? null : (
+        <Group
+          title={copy['custom.kinds']}
+          hint={copy['custom.kinds.hint']}
+          name="kind-of"
+          {...group('kinds')}
+          options={kinds.map(({ kind, words }) => ({
+            value: kind,
+            label: `${words.charAt(0).toUpperCase()}${words.slice(1)}`,
+          }))}
+        />
+      )}
+      <div className="grid h-fit grid-cols-2 gap-4">
+        <NumberField name="count" value={chosen.count} onText={(count) => onChange({ ...chosen, count })} />
+        <NumberField name="minutes" value={chosen.minutes} onText={(minutes) => onChange({ ...chosen, minutes })} />
+      </div>
+    </div>
   )
 }
 
