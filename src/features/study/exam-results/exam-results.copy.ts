@@ -4,6 +4,7 @@ export const copy = {
   'result.about':
     'Only if you like. It narrows the estimates for you and for those who come after you, and it is how the pledge is checked. You can change or delete it at any time.',
   'result.exam': 'Your exam: {day}',
+  'result.plan': 'To your plan',
   'result.none': 'There is no exam date for this course. Set one in your plan, and we ask on the day after.',
   'result.before': 'Your exam is on {day}. We ask on the day after; from that day on you can say here how it went.',
   'result.passed': 'Did you pass?',

@@ -36,11 +36,12 @@ export async function getPledgeFacts(db: Db, of: ResultOf, now: Date): Promise<P
   }
 }
 
-/** The timed exams that a learner finished with at least half of the questions answered, oldest first. */
+/** The timed exams, custom ones aside, that a learner finished with at least half of the questions answered, oldest first. */
 async function listFinishedMocks(db: Db, { userId, courseId }: ResultOf): Promise<{ readonly finishedAt: Date }[]> {
   const { rows } = await sql<{ finishedAt: Date }>`
     select finished_at as "finishedAt" from attempts
     where user_id = ${userId} and course_id = ${courseId} and state = 'finished' and mode = 'timed'
+      and drawn->>'kind' is distinct from 'custom'
       and (result->>'answeredCount')::int >= ${LEAST_ANSWERED}::float8 * (result->>'questionCount')::int
     order by finished_at, id`.execute(db)
   return rows

@@ -89,7 +89,15 @@ function GivenNotice({ given }: Pick<Loaded, 'given'>) {
 /** What there is to say about the exam of the plan: no date, not yet, or the form. */
 function Current({ data }: { data: Loaded }) {
   const { phase, examDate, result } = data
-  if (examDate === null || phase === 'none') return <p>{copy['result.none']}</p>
+  if (examDate === null || phase === 'none')
+    return (
+      <p>
+        {copy['result.none']}{' '}
+        <Link to={paths.plan(data.course.slug)} className="font-medium text-accent underline">
+          {copy['result.plan']}
+        </Link>
+      </p>
+    )
   const day = formatDay(examDate)
   if (phase === 'before') return <p className="nums">{fill(copy['result.before'], { day })}</p>
   return (

@@ -86,7 +86,7 @@ export async function findPace(db: Db, userId: UserId): Promise<number | null> {
   return row === undefined || row.answers < PACE_ANSWERS_MIN ? null : row.seconds
 }
 
-/** When the learner finished timed exams of a course. Each counts as a mock exam. */
+/** When the learner finished timed exams of a course. Each counts as a mock exam, except those of their own choice of questions. */
 export async function listTimedExams(db: Db, { userId, courseId }: PlanOf): Promise<Date[]> {
   const rows = await db
     .selectFrom('attempts')
@@ -94,6 +94,7 @@ export async function listTimedExams(db: Db, { userId, courseId }: PlanOf): Prom
     .where('course_id', '=', courseId)
     .where('mode', '=', 'timed')
     .where('finished_at', 'is not', null)
+    .where(sql<boolean>`drawn->>'kind' is distinct from 'custom'`)
     .select('finished_at')
     .execute()
   return rows.flatMap(({ finished_at: at }) => (at === null ? [] : [at]))

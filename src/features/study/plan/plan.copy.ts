@@ -37,7 +37,7 @@ export const copy = {
   'plan.today.new.start': 'Start',
   'plan.today.mock': 'A mock exam: {questions:question|questions} in {minutes:minute|minutes}',
   'plan.today.mock.hint': 'Timed, without a break, as on the day.',
-  'plan.today.mock.start': 'Choose an exam',
+  'plan.today.mock.start': 'To the mock exams',
   'plan.today.done': 'That was all for today.',
   'plan.today.rest': 'A day without study. Enjoy it.',
   'plan.today.light': 'The last day: only what is due, in half of the time.',

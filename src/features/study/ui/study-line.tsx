@@ -39,22 +39,7 @@ export function StudyLine({
           </p>
         )}
         <p className="text-sm text-soft">{sentenceOf(readiness)}</p>
-        <p className="mt-1 flex flex-wrap gap-x-5 text-sm">
-          <Link
-            to={paths.progress(course.slug)}
-            aria-label={`${copy['study.progress']}: ${course.title}`}
-            className="inline-flex min-h-6 items-center text-accent underline underline-offset-2"
-          >
-            {copy['study.progress']}
-          </Link>
-          <Link
-            to={paths.examResult(course.slug)}
-            aria-label={`${copy['study.result']}: ${course.title}`}
-            className="inline-flex min-h-6 items-center text-accent underline underline-offset-2"
-          >
-            {copy['study.result']}
-          </Link>
-        </p>
+        <Pages course={course} />
         <PlanLine plan={plan} course={course} />
       </div>
       <div className="flex flex-wrap items-center gap-x-5">
@@ -72,6 +57,28 @@ export function StudyLine({
         )}
       </div>
     </div>
+  )
+}
+
+/** Where the learner sees how they do, and tells how the real exam went. */
+function Pages({ course }: { course: { readonly slug: string; readonly title: string } }) {
+  return (
+    <p className="mt-1 flex flex-wrap gap-x-5 text-sm">
+      <Link
+        to={paths.progress(course.slug)}
+        aria-label={`${copy['study.progress']}: ${course.title}`}
+        className="inline-flex min-h-6 items-center text-accent underline underline-offset-2"
+      >
+        {copy['study.progress']}
+      </Link>
+      <Link
+        to={paths.examResult(course.slug)}
+        aria-label={`${copy['study.result']}: ${course.title}`}
+        className="inline-flex min-h-6 items-center text-accent underline underline-offset-2"
+      >
+        {copy['study.result']}
+      </Link>
+    </p>
   )
 }
 

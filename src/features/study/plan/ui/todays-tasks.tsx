@@ -77,7 +77,7 @@ function MockTask({ mock, slug, look }: { mock: MockExam; slug: string; look: Lo
   return (
     <Task title={fill(copy['plan.today.mock'], mock)} hint={copy['plan.today.mock.hint']}>
       {look === null ? null : (
-        <ButtonLink to={paths.course(slug)} look={look}>
+        <ButtonLink to={paths.mock(slug)} look={look}>
           {copy['plan.today.mock.start']}
         </ButtonLink>
       )}
