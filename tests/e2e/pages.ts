@@ -31,7 +31,7 @@ export const looks: Readonly<Record<string, Look>> = {
   },
   '/exam/:examSlug/:mode': { who: 'anyone', path: '/exam/clf-practice-exam-1/timed' },
   '/course/:courseSlug/drill': { who: 'signed-in', path: `/course/${COURSE}/drill`, by: 'study' },
-  '/course/:courseSlug/study/:sheet': { who: 'signed-in', path: `/course/${COURSE}/study/cloud-concepts` },
+  '/course/:courseSlug/study/:sheet': { who: 'anyone', path: `/course/${COURSE}/study/cloud-concepts` },
   '/course/:courseSlug/progress': { who: 'signed-in', path: `/course/${DRILLED}/progress` },
   '/course/:courseSlug/drill/:drillId': {
     who: 'signed-in',

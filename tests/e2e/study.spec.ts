@@ -113,7 +113,7 @@ test('an owned course offers to study first and to extend second, on its page an
   await visit(page, `/course/${slug}`)
   const panel = page.getByRole('complementary', { name: 'Buy this course' })
   const offered = panel.getByRole('link').or(panel.getByRole('button'))
-  await expect(offered).toHaveText(['Study', 'New mock exam', 'Extend'])
+  await expect(offered).toHaveText(['Study', 'New mock exam', 'The pledge and its rule', 'Extend'])
   await visit(page, '/')
   const card = page.getByRole('article').filter({ has: page.getByRole('button', { name: /^Extend: / }) })
   await expect(card).toHaveCount(1)

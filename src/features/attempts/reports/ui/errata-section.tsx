@@ -1,7 +1,7 @@
 import { fill } from '../../../../lib/failure.ts'
 import { formatDay } from '../../../../lib/time.ts'
 import type { Erratum } from '../errata.ts'
-import { copy } from '../question-reports.copy.ts'
+import { copy } from '../errata.copy.ts'
 
 /** Corrections that are shown before the others are unfolded. */
 const SHOWN = 5
