@@ -11,7 +11,7 @@ const app = await startApp()
 const { db, pool } = app.services.database
 
 test('work is counted by list, and a count falls when the work is done', async () => {
-  const none = { orders: 0, reports: 0, findings: 0, feedback: 0, review: 0, imports: 0, jobs: 0 }
+  const none = { pledges: 0, orders: 0, reports: 0, findings: 0, feedback: 0, review: 0, imports: 0, jobs: 0 }
   expect(await countWork(db)).toEqual(none)
   const course = await aCourse(db)
   const exam = await anExam(db, course.id)
@@ -38,6 +38,7 @@ test('work is counted by list, and a count falls when the work is done', async (
   await (await anAdmin(app)).browser.post('/api/question-checks')
   await expect.poll(() => countOpenErrors(db), { timeout: 60_000 }).toBe(1)
   expect(await countWork(db)).toEqual({
+    pledges: 0,
     orders: 1,
     reports: 1,
     findings: 1,

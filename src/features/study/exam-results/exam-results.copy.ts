@@ -56,7 +56,7 @@ export const copy = {
   'pledge.title': 'The pledge',
   'pledge.lead':
     "'Guaranteed!' is a promise with a rule. Here is the rule; a machine checks it, and it shows you what it found.",
-  'pledge.promise': 'Whoever meets all of it and does not pass gets the course again for {days} days, free.',
+  'pledge.promise': 'Whoever meets all of it and does not pass gets the course again for {days:day|days}, free.',
   'pledge.rule': 'The rule',
   'pledge.how': 'How it is checked',
   'pledge.how.text':
@@ -73,12 +73,12 @@ export const copy = {
   'pledge.state.met': 'Met',
   'pledge.state.open': 'Open',
   'pledge.state.missed': 'Not met',
-  'pledge.date': 'The exam date is set at least {days} days before the exam and not moved after that.',
+  'pledge.date': 'The exam date is set at least {days:day|days} before the exam and not moved after that.',
   'pledge.readiness':
-    'In the {reached} days before the exam, your readiness reaches a chance of {percent}% on exams like ours.',
-  'pledge.mocks': 'In the {reached} days before the exam, you finish {mocks} timed exams.',
+    'In the {reached:day|days} before the exam, your readiness reaches a chance of {percent}% on exams like ours.',
+  'pledge.mocks': 'In the {reached:day|days} before the exam, you finish {mocks:timed exam|timed exams}.',
   'pledge.paid': 'On the day of the exam the course is open to you by a purchase that no pledge was used for.',
-  'pledge.reported': 'You say how the exam went within {days} days after it.',
+  'pledge.reported': 'You say how the exam went within {days:day|days} after it.',
   'pledge.failed': 'You did not pass.',
   'found.date.none': 'You have not set an exam date.',
   'found.date.set': 'You set it on {day}, {days:day|days} before the exam.',
@@ -147,7 +147,7 @@ export const copy = {
     'There are not enough results for a chart yet: it needs {needed}, in groups of at least {group}. {n:result is|results are} missing.',
   'results.publish': 'Show the chart to everybody',
   'results.publish.about':
-    'On a page that the pledge links to. Below {needed} results it says what is missing instead of drawing.',
+    'On a page that the pledge links to. Below {needed:result|results} it says what is missing instead of drawing.',
   'results.published': 'Everybody can see it now.',
   'results.unpublished': 'Only admins can see it now.',
   'results.shifts': 'How hard the real exams are',
