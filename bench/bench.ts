@@ -15,6 +15,7 @@ import { benchLists } from './lists.ts'
 import { benchNumbers } from './numbers.ts'
 import { benchPaint } from './paint.ts'
 import { benchPresses } from './presses.ts'
+import { benchProgressPage } from './progress-page.ts'
 import { benchRealtime } from './realtime-listeners.ts'
 import { benchSaves } from './saves.ts'
 import { build, dataFolder, memoryOf, startServer, type BenchServer } from './server.ts'
@@ -49,6 +50,7 @@ const inOwnShop: Record<string, Bench> = {
   lists: benchLists,
   numbers: benchNumbers,
   flat: benchFlat,
+  'progress-page': benchProgressPage,
 }
 const withoutShop: Record<string, () => Row[] | Promise<Row[]>> = {
   calibration: benchCalibration,

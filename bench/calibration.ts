@@ -1,18 +1,12 @@
-import { randomUUID } from 'node:crypto'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { startEmbedded } from '../src/db/embedded/embedded.server.ts'
-import { migrate } from '../src/db/migrate.server.ts'
-import { openDatabase, type Db } from '../src/db/open.server.ts'
-import { createAccount } from '../src/features/accounts/accounts-commands.server.ts'
-import { addCourse, addExam } from '../src/features/catalogue/catalogue-commands.server.ts'
+import type { Db } from '../src/db/open.server.ts'
 import { randomOf } from '../src/features/questions/types/shuffle.ts'
 import { calibrateCourse } from '../src/features/study/calibration/calibration-commands.server.ts'
 import { readCalibrationFacts } from '../src/features/study/calibration/calibration-queries.server.ts'
-import { storeAttempts, type AnsweredExam } from '../src/features/study/calibration/stored-answers.fixture.ts'
+import { storeAttempts } from '../src/features/study/calibration/stored-answers.fixture.ts'
 import { rightChance } from '../src/features/study/readiness/response-model.ts'
 import type { CourseId, UserId } from '../src/lib/ids.ts'
-import { cents } from '../src/lib/money.ts'
-import { dataFolder } from './server.ts'
+import { addBank, addLearner, withDatabase } from './bank-course.ts'
 import { figureRow, limitRow, logged, type Row } from './table.ts'
 
 const EXAMS = 40
@@ -24,12 +18,8 @@ const LIMIT_SECONDS = 60
 const HOLD_UP_MS = 250
 
 /** Calibrating 2,000 questions from 200,000 stored answers, beside a twin that only reads the answers and sums them. */
-export async function benchCalibration(): Promise<Row[]> {
-  const folder = await dataFolder()
-  const embedded = await startEmbedded({ dataDir: folder.path })
-  const { db, pool, close } = openDatabase(embedded.url, { connections: 4 })
-  try {
-    await migrate(pool)
+export function benchCalibration(): Promise<Row[]> {
+  return withDatabase(async (db) => {
     const courseId = await fill(db)
     const now = new Date()
     // Before both: the versions of the exams are read once and stay in memory.
@@ -43,11 +33,7 @@ export async function benchCalibration(): Promise<Row[]> {
       logged(limitRow('its longest hold-up of the server', ours.holdUpMs, HOLD_UP_MS, 'ms', 0)),
       logged(figureRow('the longest hold-up of the twin', `${twin.holdUpMs.toFixed(0)} ms`)),
     ]
-  } finally {
-    await close()
-    await embedded.stop()
-    await folder.remove()
-  }
+  })
 }
 
 async function read(db: Db, courseId: CourseId, now: Date): Promise<number> {
@@ -70,33 +56,23 @@ async function fill(db: Db): Promise<CourseId> {
   const random = randomOf(19)
   const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
   const now = new Date()
-  const course = { title: 'A bank of 2,000', description: '', priceCents: cents(1000), category: 'associate' } as const
-  const courseId = await addCourse(db, { ...course, blueprint: null, ownerId: null, now })
-  const exams: (AnsweredExam & { readonly difficulties: readonly number[] })[] = []
-  for (let number = 0; number < EXAMS; number++) {
-    const questions = Array.from({ length: QUESTIONS }, (_, place) => questionOf(number * QUESTIONS + place))
-    const title = `Bank ${number}`
-    const settings = {
-      passingScore: 70,
-      timeLimitMinutes: 60,
-      isFreeTrial: false,
-      position: number,
-      category: 'associate' as const,
-      now,
-    }
-    const id = await addExam(db, { courseId, title, slug: `bank-${randomUUID()}`, questions, ...settings })
-    const options = questions.map((question) => ({
+  const bank = await addBank(
+    db,
+    Array.from({ length: EXAMS }, () => QUESTIONS),
+  )
+  const exams = bank.exams.map(({ id, courseId, questions }) => ({
+    id,
+    familyId: id,
+    courseId,
+    questions: questions.map((question) => ({
       id: question.id,
       right: `${question.id}-0`,
       wrong: `${question.id}-1`,
-    }))
-    exams.push({ id, familyId: id, courseId, questions: options, difficulties: questions.map(() => 0.8 * normal()) })
-  }
+    })),
+    difficulties: questions.map(() => 0.8 * normal()),
+  }))
   const users: UserId[] = []
-  for (let number = 0; number < LEARNERS; number++) {
-    const name = { name: 'L', email: `${randomUUID()}@example.com`, passwordHash: '', isVerified: true }
-    users.push(await createAccount(db, name))
-  }
+  for (let number = 0; number < LEARNERS; number++) users.push(await addLearner(db))
   for (let from = 0; from < LEARNERS; from += 50)
     await storeAttempts(
       db,
@@ -110,26 +86,5 @@ async function fill(db: Db): Promise<CourseId> {
         })
       }),
     )
-  return courseId
-}
-
-function questionOf(number: number) {
-  const id = `bench-${number}`
-  return {
-    type: 'choice' as const,
-    id,
-    stem: `Question ${number}?`,
-    options: Array.from({ length: 4 }, (_, place) => ({
-      id: `${id}-${place}`,
-      text: `Option ${place}`,
-      isRight: place === 0,
-    })),
-    explanation: 'Because.',
-    domain: `Domain ${number % 4}`,
-    needsReview: false,
-    url: 'https://docs.example.com/',
-    suggestedOptionIds: [],
-    mostVotedOptionIds: [],
-    difficulty: 'medium' as const,
-  }
+  return bank.courseId
 }
