@@ -175,6 +175,24 @@ export function masteriesOf(parts: readonly AbilityPart[], domains: readonly Exa
   })
 }
 
+/** The ability over all domains, each weighed as the exam weighs it. The weights sum to 1. */
+export function overallAbility(parts: readonly AbilityPart[], weights: readonly number[]): Normal {
+  const meanIn = ({ means }: AbilityPart) => weights.reduce((sum, weight, place) => sum + weight * means[place]!, 0)
+  const mean = parts.reduce((sum, part) => sum + part.share * meanIn(part), 0)
+  const variance = parts.reduce((sum, part) => {
+    const own = weights.reduce(
+      (rows, one, row) =>
+        weights.reduce(
+          (cells, other, column) => cells + one * other * part.covariance[row * weights.length + column]!,
+          rows,
+        ),
+      0,
+    )
+    return sum + part.share * (own + (meanIn(part) - mean) ** 2)
+  }, 0)
+  return { mean, deviation: Math.sqrt(variance) }
+}
+
 function abilityIn(parts: readonly AbilityPart[], place: number): Normal {
   const mean = parts.reduce((sum, { share, means }) => sum + share * means[place]!, 0)
   const variance = parts.reduce(

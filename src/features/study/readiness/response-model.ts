@@ -23,6 +23,15 @@ export function meanRightChance(advantage: number, spread: number, guess: number
   return rightChance(advantage / Math.sqrt(1 + FLATTENING * spread * spread), guess)
 }
 
+/** How much an answer to such a question says about the ability (Fisher information), per squared logit. */
+export function informationOf(advantage: number, spread: number, guess: number): number {
+  const flatter = 1 / Math.sqrt(1 + FLATTENING * spread * spread)
+  const known = rightChance(flatter * advantage, 0)
+  const right = guess + (1 - guess) * known
+  const slope = (1 - guess) * flatter * known * (1 - known)
+  return (slope * slope) / (right * (1 - right))
+}
+
 /** Equally spaced points of a standard normal distribution with their shares. The rule is exact to ten digits for smooth functions. */
 export const NORMAL_NODES: readonly { readonly at: number; readonly share: number }[] = nodesOf(4, 0.8)
 
