@@ -1,5 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { inputLook, Labelled } from './labelled.tsx'
+import { useEarlyInput } from './use-early-input.ts'
 
 /** A labelled text input. */
 export function Field({
@@ -8,10 +9,15 @@ export function Field({
   hint,
   className,
   ...rest
-}: Omit<ComponentProps<'input'>, 'id'> & { label: ReactNode; problem?: string | null | undefined; hint?: ReactNode }) {
+}: Omit<ComponentProps<'input'>, 'id' | 'ref'> & {
+  label: ReactNode
+  problem?: string | null | undefined
+  hint?: ReactNode
+}) {
+  const ref = useEarlyInput(rest)
   return (
     <Labelled label={label} problem={problem} hint={hint} className={className}>
-      {(input) => <input className={`${inputLook} min-h-11`} {...input} {...rest} />}
+      {(input) => <input className={`${inputLook} min-h-11`} {...input} {...rest} ref={ref} />}
     </Labelled>
   )
 }

@@ -1,6 +1,7 @@
 import type { ComponentProps } from 'react'
 import { ChevronIcon } from './icons.tsx'
 import { inputLook, Labelled } from './labelled.tsx'
+import { useEarlyInput } from './use-early-input.ts'
 
 /** A select with our arrow instead of the browser's. Without a label above it, it needs an `aria-label`. */
 export function Select({ className = '', ...rest }: ComponentProps<'select'>) {
@@ -20,10 +21,11 @@ export function SelectField({
   problem,
   className,
   ...rest
-}: Omit<ComponentProps<'select'>, 'id'> & { label: string; problem?: string | null | undefined }) {
+}: Omit<ComponentProps<'select'>, 'id' | 'ref'> & { label: string; problem?: string | null | undefined }) {
+  const ref = useEarlyInput(rest)
   return (
     <Labelled label={label} problem={problem} className={className}>
-      {(input) => <Select {...input} {...rest} />}
+      {(input) => <Select {...input} {...rest} ref={ref} />}
     </Labelled>
   )
 }

@@ -106,6 +106,21 @@ test('an address that is not verified can have its mail sent again', async ({ pa
   await expectGoodPage(page)
 })
 
+test('what is typed into a form before its scripts run stays when they do', async ({ page }) => {
+  let release = () => {}
+  const released = new Promise<void>((resolve) => (release = resolve))
+  await page.route('**/assets/*.js', async (route) => {
+    await released
+    await route.continue()
+  })
+  await page.goto('/login', { waitUntil: 'commit' })
+  await page.getByLabel('Email address').fill('early@example.com')
+  release()
+  await untilHydrated(page)
+  await page.getByLabel('Password', { exact: true }).fill('Correct-Horse-7!')
+  await expect(page.getByLabel('Email address')).toHaveValue('early@example.com')
+})
+
 test('Google signs in and lands on the site; who cancels is told', async ({ page }) => {
   await visit(page, '/login?redirect=/my-courses')
   await page.getByRole('link', { name: 'Continue with Google' }).click()
