@@ -28,8 +28,10 @@ export function reportLines({ total, parts }: CheckedBank): string[] {
   const row = (name: string, cells: readonly string[]) => tableRow(name.padEnd(widest), cells)
   const columns = columnsOf(total.counts)
   return [
-    row('', ['questions', ...columns]),
-    ...rows.map(({ name, counts }) => row(name, [String(counts.questions), ...numbersOf(counts, columns).map(String)])),
+    row('', ['questions', ...columns, 'verified']),
+    ...rows.map(({ name, counts }) =>
+      row(name, [counts.questions, ...numbersOf(counts, columns), counts.verified].map(String)),
+    ),
     '',
     row('Shares, and words of a stem', [...columns, 'median', `${LONG_STEM_WORDS}+`]),
     ...rows.flatMap((summary) => [row(summary.name, shareCells(summary, columns)), ...domainLines(summary)]),

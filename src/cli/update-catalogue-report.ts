@@ -53,7 +53,7 @@ function courseState({ mode }: CatalogueUpdate, { state }: CourseUpdate): string
 const newExamLine = ({ slug, added }: ExamUpdate) => `  ${slug}: ${counted(added.length, 'question')}`
 
 function examLines(update: CatalogueUpdate, exam: ExamUpdate): string[] {
-  const { settings, added, corrected, caseStudies, kept, withdrawn, moved, problem } = exam
+  const { settings, added, corrected, verified, caseStudies, kept, withdrawn, moved, problem } = exam
   const lines = [
     ...examState(update, exam),
     ...(problem === null ? [] : [`    nothing was changed: ${problem}`]),
@@ -63,6 +63,7 @@ function examLines(update: CatalogueUpdate, exam: ExamUpdate): string[] {
       corrected.map(({ id, parts }) => `${id} (${parts.map(labelOf).join(', ')})`),
       `    ${corrected.length} corrected`,
     ),
+    ...listLine(verified, `    ${verified.length} verified later`),
     ...listLine(caseStudies, '    case studies new or corrected'),
     ...keptLines(kept, '    '),
     ...listLine(withdrawn, '    stay, although the catalogue has them no more'),

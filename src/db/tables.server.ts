@@ -440,6 +440,19 @@ export type Tables = {
     updated_at: Date
     updated_by: string | null
   }
+  question_freshness: {
+    family_id: string
+    question_id: string
+    place: number
+    stem: string
+    type: string
+    url: string
+    domain: string
+    verified_on: ColumnType<string | null, string | null, string | null>
+    guide: string | null
+    text_hash: string
+    verified_hash: string | null
+  }
   question_fingerprints: { family_id: string; question_id: string; fingerprint: string | null }
   imports: {
     id: Generated<string>

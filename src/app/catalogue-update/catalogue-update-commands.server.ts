@@ -4,6 +4,7 @@ import type { Db } from '../../db/open.server.ts'
 import { mergeIntoDraft, replaceDraft } from '../../features/authoring/drafts/drafts-commands.server.ts'
 import { findDraft } from '../../features/authoring/drafts/drafts-queries.server.ts'
 import type { ChangedPart } from '../../features/authoring/drafts/drafts.schema.ts'
+import { storeVerifications } from '../../features/authoring/freshness/verification-commands.server.ts'
 import { publishDraftIn } from '../../features/authoring/drafts/versions-commands.server.ts'
 import { lockExam } from '../../features/catalogue/exam-locks-commands.server.ts'
 import { storeStudySheet } from '../../features/catalogue/study-sheets/study-sheets-commands.server.ts'
@@ -62,6 +63,8 @@ export type ExamUpdate = {
   readonly settings: readonly string[]
   readonly added: readonly string[]
   readonly corrected: readonly { readonly id: string; readonly parts: readonly ChangedPart[] }[]
+  /** Questions that say the same here, and were verified later in the catalogue. */
+  readonly verified: readonly string[]
   /** The keys of case studies that are new or corrected. */
   readonly caseStudies: readonly string[]
   readonly kept: readonly Kept[]
@@ -158,6 +161,7 @@ const nothing = {
   settings: [],
   added: [],
   corrected: [],
+  verified: [],
   caseStudies: [],
   kept: [],
   withdrawn: [],
@@ -249,6 +253,7 @@ async function compareAndLayIn(db: Db, update: Update, about: ExamToUpdate): Pro
     const plan = planExam(await readShopExam(tx, origin), wanted)
     const by = { actorId: null, now: clock.now() }
     if (!isEmptyPlan(plan)) await layIntoDraft(tx, { ...by, examId: origin.shopId, plan })
+    await storeVerifications(tx, { ...by, familyId: origin.shopId, questions: plan.verified, isTextCompared: true })
     if (plan.delivered.length > 0)
       await saveOrigin(tx, {
         kind: 'exam',
@@ -277,13 +282,14 @@ async function layIntoDraft(tx: Db, lay: { actorId: null; now: Date; examId: str
 }
 
 function reportOf(slug: string, plan: ExamPlan, after: Pick<ExamUpdate, 'draft' | 'publishedVersion'>): ExamUpdate {
-  const { settings, added, corrected, caseStudies, kept, withdrawn } = plan
+  const { settings, added, corrected, verified, caseStudies, kept, withdrawn } = plan
   return {
     slug,
     state: 'there',
     settings: Object.keys(settings),
     added: added.map(({ id }) => id),
     corrected: corrected.map(({ question, parts }) => ({ id: question.id, parts })),
+    verified: verified.map(({ id }) => id),
     caseStudies: caseStudies.map(({ id }) => id),
     kept,
     withdrawn,

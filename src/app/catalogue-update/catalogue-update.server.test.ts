@@ -31,6 +31,8 @@ type Release = Partial<Omit<FixtureCourse, 'slug' | 'exams'>> & {
   three?: Questions
   /** The case study of the first exam. */
   scenario?: string
+  /** Further facts of its questions. */
+  facts?: Questions
 }
 const ONE: Questions = { 'n-1': 'One?', 'n-2': 'Two?', 'n-3': 'Three?', 'n-4': 'Four?' }
 const TWO: Questions = { 'n-5': 'Five?' }
@@ -41,12 +43,20 @@ const TWO: Questions = { 'n-5': 'Five?' }
  */
 async function aShop({ isOlder = false, scenario }: { isOlder?: boolean; scenario?: string } = {}) {
   const slug = `net-${randomBytes(4).toString('hex')}`
-  const catalogueOf = async ({ one = ONE, two = TWO, three, scenario: text = scenario, ...course }: Release = {}) => {
+  const catalogueOf = async ({
+    one = ONE,
+    two = TWO,
+    three,
+    scenario: text = scenario,
+    facts,
+    ...course
+  }: Release = {}) => {
     const exams = [one, two, ...(three === undefined ? [] : [three])]
     const named = exams.map((questions, place) => ({
       slug: `${slug}-${place + 1}`,
       questions,
       ...(place === 0 && text !== undefined && { scenario: text }),
+      ...(place === 0 && facts !== undefined && { facts }),
     }))
     return (await readContent(await aContentFolder([{ ...course, slug, exams: named }]))).courses
   }
@@ -232,6 +242,27 @@ test('a correction whose draft was discarded is offered again; one that an admin
   await publish(shop.one)
   const [kept] = (await shop.update('publish', release)).exams
   expect(kept).toMatchObject({ corrected: [], kept: [{ name: 'n-1', isNewer: false }], publishedVersion: null })
+})
+
+test('the later day on which a question was verified is taken where both say the same, and makes no version', async () => {
+  const shop = await aShop()
+  const daysOf = async () => {
+    const { id, versionNumber } = await getCurrentExam(db, shop.one)
+    return [versionNumber, ...(await getExamQuestions(db, id)).map(({ verifiedOn }) => verifiedOn)]
+  }
+  await edit(shop.one, 'n-2', 'Two, as this shop asks it?')
+  await publish(shop.one)
+  const on = (day: string) => `\nverified_on: ${day}\nguide: NET-2\n`
+  const later = { facts: { 'n-1': on('2026-05-02'), 'n-2': on('2026-05-02') } }
+  expect((await shop.update('dry-run', later)).exams[0]).toMatchObject({ verified: ['n-1'] })
+  expect(await daysOf()).toEqual([2, undefined, undefined, undefined, undefined])
+  const [updated] = (await shop.update('publish', later)).exams
+  expect(updated).toMatchObject({ verified: ['n-1'], corrected: [], publishedVersion: null })
+  expect(await daysOf()).toEqual([2, '2026-05-02', undefined, undefined, undefined])
+  expect((await shop.update('publish', later)).exams[0]).toMatchObject({ verified: [] })
+  const earlier = { facts: { 'n-1': on('2026-01-01') } }
+  expect((await shop.update('publish', earlier)).exams[0]).toMatchObject({ verified: [] })
+  expect(await daysOf()).toEqual([2, '2026-05-02', undefined, undefined, undefined])
 })
 
 test('an answer key that an admin corrected for all versions stays, in an older shop too', async () => {

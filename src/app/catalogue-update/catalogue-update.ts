@@ -121,6 +121,8 @@ export type ExamPlan = {
   readonly corrected: readonly { readonly question: Question; readonly parts: readonly ChangedPart[] }[]
   /** Those that are new or corrected, and those that questions of the plan name and the shop lacks. */
   readonly caseStudies: readonly CaseStudy[]
+  /** Questions that say the same in the shop, and that were verified later in the catalogue. */
+  readonly verified: readonly Question[]
   readonly kept: readonly Kept[]
   /** Questions that came from the catalogue and are no longer in it. They stay. */
   readonly withdrawn: readonly string[]
@@ -157,6 +159,7 @@ export function planExam(shop: ShopExam, catalogue: CatalogueExam): ExamPlan {
   const stored = new Map(latest.questions.map((question) => [question.id, question]))
   const added: Question[] = []
   const corrected: ExamPlan['corrected'][number][] = []
+  const verified: Question[] = []
   for (const question of catalogue.questions) {
     const [name, hash] = [questionName(question.id), questionHash(question)]
     const { decision, isNewer } = judge(name, hash)
@@ -165,6 +168,7 @@ export function planExam(shop: ShopExam, catalogue: CatalogueExam): ExamPlan {
     if (decision === 'keep')
       kept.push({ name: question.id, why: before === undefined ? 'removed' : 'changed', isNewer })
     else if (decision === 'take' || isNewer) delivered.push([name, hash])
+    if (decision === 'same' && before !== undefined && isVerifiedLater(question, before)) verified.push(question)
     if (decision !== 'take') continue
     if (before === undefined) added.push(question)
     // Without a part that learners see the draft would have nothing to publish.
@@ -183,8 +187,10 @@ export function planExam(shop: ShopExam, catalogue: CatalogueExam): ExamPlan {
   })
   const there = new Set(catalogue.questions.map(({ id }) => id))
   const withdrawn = [...stored.keys()].filter((id) => !there.has(id) && shop.delivered[questionName(id)] !== undefined)
-  return { settings: Object.fromEntries(settings), added, corrected, caseStudies, kept, withdrawn, delivered }
+  return { settings: Object.fromEntries(settings), added, corrected, verified, caseStudies, kept, withdrawn, delivered }
 }
+
+const isVerifiedLater = (one: Question, other: Question) => (one.verifiedOn ?? '') > (other.verifiedOn ?? '')
 
 export function isEmptyPlan({ settings, added, corrected, caseStudies }: ExamPlan): boolean {
   return Object.keys(settings).length + added.length + corrected.length + caseStudies.length === 0

@@ -8,6 +8,8 @@ export type FixtureExam = {
   readonly title?: string
   /** The stem of each question by its key. */
   readonly questions: Readonly<Record<string, string>>
+  /** Further facts of each question by its key, as lines. */
+  readonly facts?: Readonly<Record<string, string>>
   /** The text of the one tab of a case study, which the first two questions name. */
   readonly scenario?: string
 }
@@ -47,13 +49,16 @@ export async function aContentFolder(courses: readonly FixtureCourse[]): Promise
   return root
 }
 
-function examFile({ slug, title = 'Practice Exam', questions, scenario }: FixtureExam, order: number): string {
+function examFile(
+  { slug, title = 'Practice Exam', questions, facts = {}, scenario }: FixtureExam,
+  order: number,
+): string {
   const head = `---\ntitle: ${title}\nslug: ${slug}\norder: ${order}\ntime_limit: 90\npassing_score: 70\n---\n`
   const named = scenario === undefined ? '' : '\ncase_study: claims\n'
   const shared = scenario === undefined ? '' : `\n# claims\n\ntitle: Claims\n\n### Situation\n\n${scenario}\n`
   const body = Object.entries(questions).map(
     ([key, stem], place) =>
-      `\n## ${key}\n\n${stem}\n\n- [x] This of ${key}\n- [ ] That of ${key}\n${place < 2 ? named : ''}\n### Explanation\n\nBecause of ${key}.\n`,
+      `\n## ${key}\n\n${stem}\n\n- [x] This of ${key}\n- [ ] That of ${key}\n${place < 2 ? named : ''}${facts[key] ?? ''}\n### Explanation\n\nBecause of ${key}.\n`,
   )
   return head + shared + body.join('')
 }

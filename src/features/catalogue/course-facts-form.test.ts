@@ -13,6 +13,7 @@ const typed: FactsTyped = {
     questions: '65',
     passingScore: '720',
     source: 'https://example.com/guide',
+    guide: 'SAA-C03 1.1',
     domains: [
       { name: 'Design', weight: '60' },
       { name: 'Cost', weight: '40' },

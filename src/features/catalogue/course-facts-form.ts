@@ -13,6 +13,8 @@ export type BlueprintTyped = {
   readonly questions: string
   readonly passingScore: string
   readonly source: string
+  /** Left out by earlier builds. */
+  readonly guide?: string | undefined
   readonly domains: readonly { readonly name: string; readonly weight: string }[]
 }
 
@@ -32,6 +34,7 @@ export const emptyBlueprint: BlueprintTyped = {
   questions: '',
   passingScore: '',
   source: '',
+  guide: '',
   domains: [],
 }
 
@@ -52,6 +55,7 @@ export function toFactsTyped(course: CourseFactsView): FactsTyped {
             questions: String(blueprint.questions),
             passingScore: String(blueprint.passingScore),
             source: blueprint.source,
+            guide: blueprint.guide ?? '',
             domains: blueprint.domains.map(({ name, weight }) => ({ name, weight: String(weight) })),
           },
   }
@@ -101,8 +105,11 @@ function readBlueprint(typed: BlueprintTyped): {
   problems: Record<string, string | null>
 } {
   const domains = typed.domains.filter(({ name, weight }) => name.trim() !== '' || weight.trim() !== '')
-  const { code, minutes, questions, passingScore, source } = typed
-  if (domains.length === 0 && [code, minutes, questions, passingScore, source].every((text) => text.trim() === ''))
+  const { code, minutes, questions, passingScore, source, guide = '' } = typed
+  if (
+    domains.length === 0 &&
+    [code, minutes, questions, passingScore, source, guide].every((text) => text.trim() === '')
+  )
     return { blueprint: null, problems: {} }
   const read = {
     code: code.trim(),
@@ -111,6 +118,7 @@ function readBlueprint(typed: BlueprintTyped): {
     passingScore: wholeOf(passingScore),
     source: source.trim(),
     domains: domains.map(({ name, weight }) => ({ name: name.trim(), weight: Number(weight.trim() || Number.NaN) })),
+    ...(guide.trim() !== '' && { guide: guide.trim() }),
   }
   const sum = read.domains.reduce((total, { weight }) => total + weight, 0)
   const isWeighted = read.domains.every(({ name, weight }) => name !== '' && weight > 0 && weight <= 100)
@@ -120,6 +128,7 @@ function readBlueprint(typed: BlueprintTyped): {
     questions: isBetween(read.questions, 1000) ? null : rowCopy['blueprint.questions'],
     passingScore: isBetween(read.passingScore, 1000) ? null : rowCopy['blueprint.passing'],
     source: /^https:\/\/[^\s/]+\.[^\s]+$/.test(read.source) ? null : rowCopy['blueprint.source'],
+    guide: guide.trim().length <= 60 ? null : rowCopy['blueprint.guide'],
     domains: !isWeighted
       ? rowCopy['blueprint.domain']
       : Math.abs(sum - 100) < 0.01

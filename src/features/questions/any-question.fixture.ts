@@ -26,6 +26,8 @@ const line = fc.oneof(
     '#### A heading that may stay',
     'domain: not a fact',
     'url:',
+    'guide: 3',
+    'verified_on: today',
     'needs_review: true',
     '\\## escaped before',
     '\\\\- [x] twice',
@@ -97,6 +99,8 @@ export const anyQuestion: fc.Arbitrary<Question> = fc
       needs_review: fc.boolean(),
       url: fc.oneof(fc.constant(''), fc.webUrl(), fc.string()),
       difficulty: fc.constantFrom('', 'easy', 'medium', 'hard'),
+      verified_on: fc.constantFrom('', '2026-02-28', '2024-02-29'),
+      guide: fc.oneof(fc.constantFrom('', 'CLF-C02 1.0', 'guide: 2'), fc.string({ unit: 'binary', maxLength: 60 })),
     }),
     anyTypeFields,
   )

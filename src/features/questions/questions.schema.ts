@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { lengthOf } from '../../lib/text.ts'
 import { wordReason } from './questions.copy.ts'
-import { ScoringPolicy } from './types/question-base.schema.ts'
+import { GuideVersion, ScoringPolicy } from './types/question-base.schema.ts'
 import type { Question } from './types/question-types.schema.ts'
 
 /** Further points of the curve from percent to the provider's scale, if they are known (docs/scoring.md). */
@@ -31,6 +31,8 @@ export const Blueprint = z.object({
       error: 'the weights of the domains must sum to 100',
     }),
   curve: Curve.optional(),
+  /** The version of the exam guide that the course follows, and that of each question that names none. */
+  guide: GuideVersion.optional(),
 })
 export type Blueprint = z.infer<typeof Blueprint>
 
@@ -133,6 +135,8 @@ export const REASON_CODES = [
   'number-wrong',
   'tolerance-negative',
   'case-study-unknown',
+  'verified-unknown',
+  'guide-unknown',
 ] as const
 export type ReasonCode = (typeof REASON_CODES)[number]
 

@@ -3,7 +3,7 @@ import type { Judgement, Reason, ReasonCode, Verdict } from './questions.schema.
 import { isBlank, normaliseLine } from './question-text.ts'
 import { readBodyOf, typeOfGiven } from './types/content-registry.ts'
 import { readText } from './types/given-fields.ts'
-import { DEFAULT_DOMAIN, Difficulty, QuestionKey } from './types/question-base.schema.ts'
+import { DEFAULT_DOMAIN, Difficulty, GuideVersion, QuestionKey, VerifiedOn } from './types/question-base.schema.ts'
 import type { Question } from './types/question-types.schema.ts'
 import type { GivenFields, Note } from './types/type-validation.ts'
 
@@ -41,6 +41,7 @@ function readQuestion(given: GivenFields, note: Note, readBody: ReturnType<typeo
     url: normaliseLine(readText(given, 'url', note)),
     difficulty: readDifficulty(given, note),
     ...readCaseStudyName(given, note),
+    ...readFreshness(given, note),
     ...body,
   } as Question
 }
@@ -105,6 +106,8 @@ export const verdictOf = {
   'number-wrong': 'refused',
   'tolerance-negative': 'refused',
   'case-study-unknown': 'needs-review',
+  'verified-unknown': 'needs-review',
+  'guide-unknown': 'needs-review',
 } as const satisfies Record<ReasonCode, Exclude<Verdict, 'good'>>
 
 /**
@@ -155,6 +158,20 @@ function readCaseStudyName(given: GivenFields, note: Note): { caseStudy?: string
   if (parsed.success) return { caseStudy: parsed.data }
   note('case-study-unknown', 'case_study', name)
   return {}
+}
+
+function readFreshness(given: GivenFields, note: Note): Pick<Question, 'verifiedOn' | 'guide'> {
+  const [day, version] = [
+    normaliseLine(readText(given, 'verified_on', note)),
+    normaliseLine(readText(given, 'guide', note)),
+  ]
+  const [verifiedOn, guide] = [VerifiedOn.safeParse(day), GuideVersion.safeParse(version)]
+  if (day !== '' && !verifiedOn.success) note('verified-unknown', 'verified_on', day)
+  if (version !== '' && !guide.success) note('guide-unknown', 'guide', version)
+  return {
+    ...(verifiedOn.success && { verifiedOn: verifiedOn.data }),
+    ...(guide.success && { guide: guide.data }),
+  }
 }
 
 function refused(reasons: Reason[]): Judgement {

@@ -90,6 +90,7 @@ export const actionText: Readonly<Record<string, string>> = {
   'exam.free-trial': 'Switched a free trial on or off',
   'exam.insert': 'Added an exam',
   'exam.key': 'Corrected an answer key',
+  'exam.questions.verified': 'Marked questions as verified',
   'exam.key.preview': 'Previewed a corrected answer key',
   'exam.orphan': 'Removed a version without an exam',
   'exam.publish': 'Published a version of an exam',

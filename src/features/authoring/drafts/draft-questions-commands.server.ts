@@ -6,6 +6,8 @@ import type { Db } from '../../../db/open.server.ts'
 import { findDraftQuestion, getCurrentExam, listDraftCaseStudies } from './drafts-queries.server.ts'
 import { changedParts, judgeEdit, MAX_QUESTIONS } from './drafts.ts'
 import { copy } from './drafts.copy.ts'
+import { publishVerification } from '../freshness/verification-commands.server.ts'
+import { verificationProblems } from '../freshness/verification.ts'
 import { fail, type DraftQuestionView, type SavedQuestion } from './drafts.schema.ts'
 import {
   auditExam,
@@ -27,7 +29,7 @@ export async function addQuestion(
     const existing = await findDraftQuestion(tx, { familyId, questionId: id })
     if (existing !== null) return addAgain(tx, { ...add, familyId, existing })
     await touchDraft(tx, familyId, add)
-    const { question, notes } = acceptEdit(add.edit, { id, stored: null })
+    const { question, notes } = acceptEdit(add.edit, { id, stored: null, now: add.now })
     await refuseUnknownCaseStudy(tx, familyId, question, null)
     const { count, last } = await tx
       .selectFrom('exam_draft_questions')
@@ -62,7 +64,7 @@ async function addAgain(
   again: AdminAction & { familyId: string; edit: QuestionEdit; existing: DraftQuestionView },
 ): Promise<SavedQuestion> {
   const { existing, familyId, edit } = again
-  const { question, notes } = acceptEdit(edit, { id: existing.question.id, stored: null })
+  const { question, notes } = acceptEdit(edit, { id: existing.question.id, stored: null, now: again.now })
   await refuseUnknownCaseStudy(tx, familyId, question, existing.question)
   if (changedParts(existing.question, question).length === 0)
     return { question: existing.question, version: existing.version, notes: [] }
@@ -90,9 +92,10 @@ export async function changeQuestion(
   return db.transaction().execute(async (tx) => {
     const { familyId } = await getCurrentExam(tx, change.examId)
     const before = await getQuestionForUpdate(tx, { ...change, familyId })
-    const { question, notes } = acceptEdit(change.edit, { id: change.questionId, stored: before })
+    const { question, notes } = acceptEdit(change.edit, { id: change.questionId, stored: before, now: change.now })
     await refuseUnknownCaseStudy(tx, familyId, question, before)
     const version = await storeQuestion(tx, { ...change, familyId, question })
+    await publishVerification(tx, familyId)
     await auditExam(tx, change, 'exam.draft.question', familyId, toStored(before), toStored(question))
     return { question, version, notes: [...notes] }
   })
@@ -128,12 +131,13 @@ async function getQuestionForUpdate(
   return stored.question
 }
 
-function acceptEdit(edit: QuestionEdit, about: { id: string; stored: Question | null }) {
+function acceptEdit(edit: QuestionEdit, about: { id: string; stored: Question | null; now: Date }) {
   const judged = judgeEdit(edit, about)
-  if (judged.verdict === 'accepted') return judged
-  const [first] = judged.problems
+  const problems = [...(judged.verdict === 'refused' ? judged.problems : []), ...verificationProblems(edit, about.now)]
+  if (judged.verdict === 'accepted' && problems.length === 0) return judged
+  const [first] = problems
   throw fail('draft.refused', {
-    fields: judged.problems,
+    fields: problems,
     ...(first === undefined ? {} : { sentence: first.message }),
   })
 }

@@ -7,7 +7,15 @@ import type { UserId } from '../../../lib/ids.ts'
 import { audit } from '../../../platform/audit-log/audit-log-commands.server.ts'
 import type { CaseStudy } from '../../questions/case-studies/case-study.schema.ts'
 import { getExamCaseStudies } from '../../catalogue/catalogue-queries.server.ts'
-import { findDraft, getChanges, getCurrentExam, getDraft, listDraftCaseStudies } from './drafts-queries.server.ts'
+import {
+  findDraft,
+  getChanges,
+  getCurrentExam,
+  getDraft,
+  listDraftCaseStudies,
+  listDraftQuestions,
+} from './drafts-queries.server.ts'
+import { publishVerification } from '../freshness/verification-commands.server.ts'
 import { MAX_QUESTIONS } from './drafts.ts'
 import { fail, type DraftView } from './drafts.schema.ts'
 import { type ExamSettings } from '../../catalogue/exam-settings.schema.ts'
@@ -84,11 +92,14 @@ export async function replaceDraft(
   if (questions !== undefined) {
     if (questions.length > MAX_QUESTIONS) throw fail('draft.full')
     const stored = JSON.stringify(questions.map(toStored))
+    const former = JSON.stringify((await listDraftQuestions(tx, familyId)).map(toStored))
     await tx.deleteFrom('exam_draft_questions').where('family_id', '=', familyId).execute()
     await sql`
       insert into exam_draft_questions (family_id, question_id, place, question, updated_at, updated_by)
-      select ${familyId}, question ->> 'id', place, question, ${replace.now}, ${replace.actorId}
-      from jsonb_array_elements(${stored}::jsonb) with ordinality as one (question, place)`.execute(tx)
+      select ${familyId}, question ->> 'id', place, with_verification(question, old), ${replace.now}, ${replace.actorId}
+      from jsonb_array_elements(${stored}::jsonb) with ordinality as one (question, place)
+      left join jsonb_array_elements(${former}::jsonb) as old on old ->> 'id' = question ->> 'id'`.execute(tx)
+    await publishVerification(tx, familyId)
   }
   await auditExam(tx, replace, 'exam.draft.replace', familyId, draft.settings, {
     ...settings,
@@ -117,11 +128,12 @@ export async function mergeIntoDraft(
       question, ${store.now}, ${store.actorId}
     from jsonb_array_elements(${store.questions}) with ordinality as one (question, place)
     on conflict (family_id, question_id) do update
-      set question = excluded.question, row_version = nextval('draft_versions'), updated_at = excluded.updated_at,
-        updated_by = excluded.updated_by
-      where stored.question is distinct from excluded.question
+      set question = with_verification(excluded.question, stored.question), row_version = nextval('draft_versions'),
+        updated_at = excluded.updated_at, updated_by = excluded.updated_by
+      where stored.question is distinct from with_verification(excluded.question, stored.question)
     returning xmax = 0 as "isNew"`.execute(tx)
   await mergeCaseStudies(tx, familyId, store.caseStudies ?? [], store)
+  await publishVerification(tx, familyId)
   const { questionCount } = await getDraft(tx, familyId)
   if (questionCount > MAX_QUESTIONS) throw fail('draft.full')
   const added = rows.filter(({ isNew }) => isNew).length

@@ -48,6 +48,8 @@ export function judgeEdit(edit: QuestionEdit, about: { id: string; stored: Quest
     needs_review: edit.needsReview,
     difficulty: edit.difficulty ?? stored?.difficulty ?? '',
     case_study: edit.caseStudy ?? stored?.caseStudy ?? '',
+    verified_on: edit.verifiedOn ?? stored?.verifiedOn ?? '',
+    guide: edit.guide ?? stored?.guide ?? '',
     ...toGiven(edit, stored),
   })
   if (judged.verdict === 'refused') {

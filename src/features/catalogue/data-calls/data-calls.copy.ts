@@ -20,6 +20,7 @@ export const copy = {
   'blueprint.questions': 'The number of questions must be a whole number from 1 to 1,000.',
   'blueprint.passing': 'The passing score must be a whole number from 1 to 1,000.',
   'blueprint.source': 'Enter the address of the provider’s page, beginning with https://.',
+  'blueprint.guide': 'The version of the exam guide has at most 60 characters.',
   'blueprint.domain': 'Each domain needs a name and a weight above 0 and at most 100.',
   'blueprint.sum': 'The weights of the domains must sum to 100%. Now it is {sum}%.',
 } as const

@@ -211,6 +211,7 @@ export const FactsTypedSchema = z.object({
     questions: z.string(),
     passingScore: z.string(),
     source: z.string(),
+    guide: z.string().optional(),
     domains: z.array(z.object({ name: z.string(), weight: z.string() })),
   }),
 }) satisfies z.ZodType<FactsTyped>

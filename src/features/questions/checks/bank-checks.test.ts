@@ -86,7 +86,7 @@ test('a difficulty is missed only when the content is checked', () => {
   expect(checkBank(courses, { wantsDifficulty: true }).map(({ code }) => code)).toEqual(['difficulty-missing'])
 })
 
-test('questions are counted by kind, difficulty, domain and length', () => {
+test('questions are counted by kind, difficulty, domain, length and whether they were verified', () => {
   const exams = [
     anExam('alpha', ['apple', 'pear']),
     anExam('beta', ['plum'], {
@@ -94,6 +94,7 @@ test('questions are counted by kind, difficulty, domain and length', () => {
       final_answer: 'AB',
       difficulty: '',
       domain: 'Security',
+      verified_on: '2026-11-24',
     }),
   ]
   expect(countQuestions(exams)).toEqual({
@@ -102,6 +103,7 @@ test('questions are counted by kind, difficulty, domain and length', () => {
     kinds: expect.objectContaining({ single: 2, multiple: 1, ordering: 0 }),
     difficulties: { easy: 2, medium: 0, hard: 0, none: 1 },
     domains: { 'Cloud Concepts': 2, Security: 1 },
+    verified: 1,
     stems: { medianWords: 4, long: 1 },
   })
 })

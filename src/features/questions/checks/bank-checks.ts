@@ -112,6 +112,8 @@ export interface BankCounts {
   kinds: Record<QuestionKind, number>
   difficulties: Record<string, number>
   domains: Record<string, number>
+  /** Those whose facts were compared with their sources on a day that is known. */
+  verified: number
   /** The words of the stems: the median, and how many stems are long. */
   stems: { medianWords: number; long: number }
 }
@@ -127,6 +129,7 @@ export function countQuestions(exams: readonly BankExam[]): BankCounts {
     kinds: Object.fromEntries(QUESTION_KINDS.map((kind) => [kind, 0])) as Record<QuestionKind, number>,
     difficulties: { easy: 0, medium: 0, hard: 0, none: 0 },
     domains: {},
+    verified: 0,
     stems: { medianWords: 0, long: 0 },
   }
   const domains = new Map<string, number>()
@@ -134,6 +137,7 @@ export function countQuestions(exams: readonly BankExam[]): BankCounts {
   for (const question of questionsOf(exams)) {
     counts.questions++
     counts.kinds[kindOf(question)]++
+    if (question.verifiedOn !== undefined) counts.verified++
     const difficulty = question.difficulty || 'none'
     counts.difficulties[difficulty] = (counts.difficulties[difficulty] ?? 0) + 1
     domains.set(question.domain, (domains.get(question.domain) ?? 0) + 1)

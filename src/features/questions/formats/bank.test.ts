@@ -140,6 +140,7 @@ function kept(question: Question | undefined, told: string[], format: ExportForm
     domain: has('domain') && question?.domain,
     difficulty: has('difficulty') && question?.difficulty,
     url: has('url') && question?.url,
+    verified: has('verified') && [question?.verifiedOn, question?.guide],
   }
 }
 
@@ -167,10 +168,10 @@ test.each(['udemy-csv', 'gift'] as const)('%s says that it does not carry pictur
 const usual: Record<ExportFormat, (keyof typeof lossSentences)[]> = {
   json: [],
   markdown: [],
-  'udemy-csv': ['difficulty', 'url'],
-  gift: ['url'],
-  'moodle-xml': ['url'],
-  'qti-3': [],
+  'udemy-csv': ['difficulty', 'url', 'verified'],
+  gift: ['url', 'verified'],
+  'moodle-xml': ['url', 'verified'],
+  'qti-3': ['verified'],
   anki: [],
 }
 
@@ -221,6 +222,8 @@ Which {two} services fit? Choose two.
 domain: Cloud Concepts
 difficulty: hard
 url: https://docs.example.com/a?b=c&d=e
+verified_on: 2026-11-24
+guide: CLF-C02 1.0
 
 ### Explanation
 

@@ -8,7 +8,7 @@ export function centsOf(dollars: unknown): unknown {
 }
 
 /** A blueprint under the names that files have for its parts. */
-export function blueprintFields({ code, minutes, questions, passingScore, source, domains, curve }: Blueprint) {
+export function blueprintFields({ code, minutes, questions, passingScore, source, domains, curve, guide }: Blueprint) {
   return {
     code,
     minutes,
@@ -17,6 +17,7 @@ export function blueprintFields({ code, minutes, questions, passingScore, source
     source,
     domains: domains.map(({ name, weight }) => ({ name, weight })),
     ...(curve && { curve }),
+    ...(guide !== undefined && { guide }),
   }
 }
 

@@ -91,6 +91,7 @@ export const lossSentences = {
   domain: 'Its domain is not carried.',
   difficulty: 'Its difficulty is not carried.',
   url: 'Its reference link is not carried.',
+  verified: 'When it was verified, and against which exam guide, is not carried.',
   needsReview: 'That it needs review is not carried.',
   suggested: 'The suggested answer is not carried.',
   mostVoted: 'The most voted answer is not carried.',

@@ -88,6 +88,7 @@ function lossesOfQuestion(
     ['caseStudy', out.caseStudy === undefined || out.caseStudy === question.caseStudy],
     ['difficulty', out.difficulty === question.difficulty],
     ['url', out.url === question.url],
+    ['verified', out.verifiedOn === question.verifiedOn && out.guide === question.guide],
     ['needsReview', !out.needsReview || question.needsReview],
     ['images', shown.every((address) => brought.has(IMAGE_SCHEME + (exam.images.get(address)?.name ?? '')))],
   ]

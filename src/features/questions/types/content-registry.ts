@@ -226,8 +226,11 @@ function fingerprintOf(question: Question): string {
   return contentOf(question).fingerprint(question)
 }
 
-/** A text that changes with anything that the question says. Findings that were set aside are stored with a hash of it. */
-export function contentText(question: Question): string {
+/**
+ * A text that changes with anything that the question says. Findings that were set aside are stored with a hash of it. When it was
+ * verified says nothing about what it says.
+ */
+export function contentText({ verifiedOn: _verifiedOn, guide: _guide, ...question }: Question): string {
   return contentOf(question).contentText(question)
 }
 

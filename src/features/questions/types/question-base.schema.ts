@@ -33,6 +33,10 @@ export const questionFields = {
   difficulty: Difficulty,
   /** The case study of the exam that it belongs to. Questions of one follow each other. */
   caseStudy: QuestionKey.optional(),
+  /** When its facts were compared with its sources. Says nothing to learners, so it is no part of its content. */
+  verifiedOn: VerifiedOn.optional(),
+  /** The exam guide that it follows. Left out where it follows that of its course. */
+  guide: GuideVersion.optional(),
 }
 const Fields = z.object(questionFields)
 export type QuestionFields = z.infer<typeof Fields>

@@ -16,6 +16,9 @@ export const editFields = {
   needsReview: EditFlag.default(false),
   /** Empty for none. Left out by earlier builds: the question stays in the case study that it has. */
   caseStudy: EditText.optional(),
+  /** Empty for none. Left out by earlier builds: the question keeps the day and the guide that it has. */
+  verifiedOn: EditText.optional(),
+  guide: EditText.optional(),
 }
 
 /** The fields that the form of a question has, whatever its type. */
@@ -29,6 +32,8 @@ export const editedFields = {
   difficulty: Difficulty.optional(),
   needsReview: z.boolean(),
   caseStudy: z.string().optional(),
+  verifiedOn: z.string().optional(),
+  guide: z.string().optional(),
 }
 const Edited = z.object(editedFields)
 export type EditedFields = z.infer<typeof Edited>
@@ -46,6 +51,16 @@ export const emptyFields: SharedFields = {
 }
 
 export function sharedFields(from: SharedFields): SharedFields {
-  const { stem, explanation, domain, url, difficulty, needsReview, caseStudy } = from
-  return { stem, explanation, domain, url, difficulty, needsReview, ...(caseStudy !== undefined && { caseStudy }) }
+  const { stem, explanation, domain, url, difficulty, needsReview, caseStudy, verifiedOn, guide } = from
+  return {
+    stem,
+    explanation,
+    domain,
+    url,
+    difficulty,
+    needsReview,
+    ...(caseStudy !== undefined && { caseStudy }),
+    ...(verifiedOn !== undefined && { verifiedOn }),
+    ...(guide !== undefined && { guide }),
+  }
 }

@@ -146,15 +146,42 @@ const numbers = [
   { name: 'passingScore', label: 'Passing score', hint: 'On its scale to 1,000' },
 ] as const
 
-function BlueprintFields({
-  typed,
-  problems,
-  onChange,
-}: {
-  typed: BlueprintTyped
-  problems: FactsProblems
-  onChange: (changed: Partial<BlueprintTyped>) => void
-}) {
+type BlueprintChange = {
+  readonly typed: BlueprintTyped
+  readonly problems: FactsProblems
+  readonly onChange: (changed: Partial<BlueprintTyped>) => void
+}
+
+function GuideFields({ typed, problems, onChange }: BlueprintChange) {
+  return (
+    <div className="mt-4 grid gap-5 tablet:grid-cols-2">
+      <Field
+        label="Code"
+        value={typed.code}
+        placeholder="SAA-C03"
+        problem={problems['code']}
+        onChange={(event) => onChange({ code: event.target.value })}
+      />
+      <Field
+        label="The provider's exam guide"
+        type="url"
+        value={typed.source}
+        placeholder="https://"
+        problem={problems['source']}
+        onChange={(event) => onChange({ source: event.target.value })}
+      />
+      <Field
+        label="Version of the exam guide"
+        value={typed.guide ?? ''}
+        hint="Questions that name no other version follow it."
+        problem={problems['guide']}
+        onChange={(event) => onChange({ guide: event.target.value })}
+      />
+    </div>
+  )
+}
+
+function BlueprintFields({ typed, problems, onChange }: BlueprintChange) {
   return (
     <fieldset className="border-t border-line pt-5">
       <legend className="sr-only">The real exam</legend>
@@ -165,23 +192,7 @@ function BlueprintFields({
         What the provider publishes of it. The badge, timed mode and the checks use it; leave all of it empty if there
         is none.
       </p>
-      <div className="mt-4 grid gap-5 tablet:grid-cols-2">
-        <Field
-          label="Code"
-          value={typed.code}
-          placeholder="SAA-C03"
-          problem={problems['code']}
-          onChange={(event) => onChange({ code: event.target.value })}
-        />
-        <Field
-          label="The provider's exam guide"
-          type="url"
-          value={typed.source}
-          placeholder="https://"
-          problem={problems['source']}
-          onChange={(event) => onChange({ source: event.target.value })}
-        />
-      </div>
+      <GuideFields typed={typed} problems={problems} onChange={onChange} />
       <div className="mt-5 grid grid-cols-3 gap-3 tablet:gap-5">
         {numbers.map(({ name, label, hint }) => (
           <Field

@@ -77,6 +77,7 @@ export function QuestionFields({
         problem={problemOf('url')}
         onChange={(event) => change({ kind: 'change', changed: { url: event.target.value }, field: 'url' })}
       />
+      <VerificationFields editor={editor} />
       <Choice
         type="checkbox"
         checked={question.needsReview}
@@ -85,6 +86,31 @@ export function QuestionFields({
         {copy['editor.review']}
       </Choice>
     </>
+  )
+}
+
+/** A form without the fields leaves them as they are, so an emptied field stays an empty text. */
+function VerificationFields({ editor }: Editor) {
+  const { question, change } = editor
+  const problemOf = problemsOf(editor)
+  return (
+    <div className="grid gap-4 tablet:grid-cols-2">
+      <Field
+        label={copy['editor.verified']}
+        hint={copy['editor.verified.hint']}
+        type="date"
+        value={question.verifiedOn ?? ''}
+        problem={problemOf('verifiedOn')}
+        onChange={(event) => change({ kind: 'change', changed: { verifiedOn: event.target.value } })}
+      />
+      <Field
+        label={copy['editor.guide']}
+        hint={copy['editor.guide.hint']}
+        value={question.guide ?? ''}
+        problem={problemOf('guide')}
+        onChange={(event) => change({ kind: 'change', changed: { guide: event.target.value }, field: 'guide' })}
+      />
+    </div>
   )
 }
 

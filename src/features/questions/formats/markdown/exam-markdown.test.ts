@@ -348,6 +348,7 @@ blueprint:
   domains:
     - { name: Cloud Concepts, weight: 24 }
     - { name: Security and Compliance, weight: 76 }
+  guide: CLF-C02 1.0
 ---
 
 What the course is.
@@ -369,6 +370,7 @@ const courseFacts: CourseFacts = {
       { name: 'Cloud Concepts', weight: 24 },
       { name: 'Security and Compliance', weight: 76 },
     ],
+    guide: 'CLF-C02 1.0',
   },
   description: 'What the course is.\n\nTwo paragraphs.',
   imageUrl: '',
@@ -438,7 +440,7 @@ test('an invalid field of a course is reported with its line', () => {
   expect(codesOf(course.replace('76', '75'))).toEqual([
     ['field-wrong', 5, "The head's blueprint: domains the weights of the domains must sum to 100"],
   ])
-  expect(codesOf(`${course}${'x'.repeat(2000)}`)[0]?.slice(0, 2)).toEqual(['field-wrong', 15])
+  expect(codesOf(`${course}${'x'.repeat(2000)}`)[0]?.slice(0, 2)).toEqual(['field-wrong', 16])
   expect(parseCourseMarkdown(course.replace('76', '75'), 'course.md').course).toMatchObject({ blueprint: null })
   expect(parseCourseMarkdown(course.replace('19.99', 'free'), 'course.md').course).toBeNull()
 })

@@ -202,6 +202,8 @@ function printQuestion(question: Question): string {
     ['url', question.url],
     ['needs_review', question.needsReview ? 'true' : ''],
     ['case_study', question.caseStudy ?? ''],
+    ['verified_on', question.verifiedOn ?? ''],
+    ['guide', question.guide ?? ''],
     ...markdownFactsOf(question),
   ]
   const factLines = facts.flatMap(([name, value]) => (value === '' ? [] : [`${name}: ${value}`]))

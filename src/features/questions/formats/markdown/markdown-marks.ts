@@ -3,7 +3,16 @@ import type { SourceFile } from '../formats.schema.ts'
 import { fencesIn } from './markdown-fences.ts'
 
 /** The names of the facts that a question's lines `name: value` can give. */
-export const FACTS = ['domain', 'difficulty', 'url', 'needs_review', 'case_study', ...TYPE_FACTS] as const
+export const FACTS = [
+  'domain',
+  'difficulty',
+  'url',
+  'needs_review',
+  'case_study',
+  'verified_on',
+  'guide',
+  ...TYPE_FACTS,
+] as const
 export type Fact = (typeof FACTS)[number]
 
 /**

@@ -1,5 +1,11 @@
 import { z } from 'zod'
-import { specificationFields, typedSpecification, typedWithoutKey } from '../parts/typed-specification.ts'
+import {
+  specificationFields,
+  specificationFreshness,
+  toFreshnessFields,
+  typedSpecification,
+  typedWithoutKey,
+} from '../parts/typed-specification.ts'
 import { DEFAULT_DOMAIN, Difficulty, PartId, QuestionKey } from '../question-base.schema.ts'
 import type { ChoiceQuestion, QuestionOption } from './choice.schema.ts'
 
@@ -35,6 +41,7 @@ export const LetteredChoice = z.object({
   most_voted_answer: OptionLetters.default(''),
   difficulty: Difficulty.default(''),
   case_study: QuestionKey.optional(),
+  ...specificationFreshness,
 })
 export type LetteredChoice = z.infer<typeof LetteredChoice>
 
@@ -80,6 +87,7 @@ function toLettered(question: ChoiceQuestion): LetteredChoice {
     most_voted_answer: lettersOf(question, question.mostVotedOptionIds),
     difficulty: question.difficulty,
     ...(question.caseStudy !== undefined && { case_study: question.caseStudy }),
+    ...toFreshnessFields(question),
   }
 }
 

@@ -1,5 +1,22 @@
 import { z } from 'zod'
-import { DEFAULT_DOMAIN, Difficulty, QuestionKey, type QuestionFields } from '../question-base.schema.ts'
+import {
+  DEFAULT_DOMAIN,
+  Difficulty,
+  GuideVersion,
+  QuestionKey,
+  VerifiedOn,
+  type QuestionFields,
+} from '../question-base.schema.ts'
+
+/** When and against which exam guide a question was verified, in the specification's names. */
+export const specificationFreshness = { verified_on: VerifiedOn.optional(), guide: GuideVersion.optional() }
+
+export function toFreshnessFields({ verifiedOn, guide }: Pick<QuestionFields, 'verifiedOn' | 'guide'>) {
+  return {
+    ...(verifiedOn !== undefined && { verified_on: verifiedOn }),
+    ...(guide !== undefined && { guide }),
+  }
+}
 
 /**
  * A question that is more than a lettered choice, in the fields of the specification (docs/product.md, stored questions). `body` is
@@ -20,6 +37,7 @@ export function typedSpecification<Type extends string>(type: Type) {
     url: z.string(),
     difficulty: Difficulty,
     case_study: QuestionKey.optional(),
+    ...specificationFreshness,
   })
 }
 
@@ -34,6 +52,7 @@ export function specificationFields(question: QuestionFields) {
     url: question.url,
     difficulty: question.difficulty,
     ...(question.caseStudy !== undefined && { case_study: question.caseStudy }),
+    ...toFreshnessFields(question),
   }
 }
 
