@@ -3,6 +3,7 @@ import type { AbilityPart } from '../readiness/ability.ts'
 import { overallAbility } from '../readiness/exam-forecast.ts'
 import { REMEMBERED, type CourseItem } from '../readiness/readiness.ts'
 import { informationOf } from '../readiness/response-model.ts'
+import { mostBehind } from './most-behind.ts'
 
 /** How long a diagnostic is: it ends between the two as soon as the overall ability is known to `error` logits. */
 export type DiagnosticLength = { readonly least: number; readonly most: number; readonly error: number }
@@ -55,22 +56,6 @@ export function nextQuestion<One extends Candidate>(state: DiagnosticState<One>)
 /** The standard error of the overall ability, in logits. */
 export function errorOf(abilities: readonly AbilityPart[], weights: ReadonlyMap<string, number>): number {
   return overallAbility(abilities, [...weights.values()]).deviation
-}
-
-type OpenDomain<One> = {
-  readonly weight: number
-  readonly place: number
-  /** How many of its questions were asked. */
-  readonly done: number
-  readonly left: readonly One[]
-}
-
-/** The domain whose share of the questions lacks most, the next one counted; the heavier one of two. */
-function mostBehind<One>(open: readonly OpenDomain<One>[]): OpenDomain<One> | null {
-  const weight = open.reduce((sum, one) => sum + one.weight, 0)
-  const asked = open.reduce((sum, { done }) => sum + done, 0)
-  const lack = (one: OpenDomain<One>) => (one.weight / weight) * (asked + 1) - one.done
-  return open.toSorted((a, b) => lack(b) - lack(a) || b.weight - a.weight)[0] ?? null
 }
 
 /** The questions of a domain that this diagnostic knows, new ones first. */
