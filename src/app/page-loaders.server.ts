@@ -37,9 +37,9 @@ import { courseContents, findHomeSample } from '../features/catalogue/contents/c
 import { sheetSummaries } from '../features/catalogue/study-sheets/study-sheets-queries.server.ts'
 import { readCourseSearch, readPage, writeCourseSearch } from '../features/catalogue/catalogue.ts'
 import { CoursePath, fail as failCatalogue } from '../features/catalogue/catalogue.schema.ts'
-import { examShifts, listResultQuestions } from '../features/study/exam-results/exam-results-queries.server.ts'
-import { listPlans } from '../features/study/plan/plan-queries.server.ts'
-import { getPlanToday } from '../features/study/plan/plan-view-queries.server.ts'
+import { isAskedAbout } from '../features/study/exam-results/exam-results.ts'
+import { examShifts } from '../features/study/exam-results/exam-results-queries.server.ts'
+import { planToday } from '../features/study/plan/plan-view-queries.server.ts'
 import { estimateReadiness, listSummaries } from '../features/study/study-queries.server.ts'
 import type { CourseId, ExamId } from '../lib/ids.ts'
 import { adminPaths } from '../lib/admin-paths.ts'
@@ -140,24 +140,24 @@ export const myCoursesLoader = pageLoader(async ({ context, url }) => {
   const returned = returnedCourses(periods)
   const ids = [...new Set([...owned, ...returned, ...results].map(({ courseId }) => courseId))]
   const running = owned.filter(({ status }) => status === 'running').map(({ courseId }) => courseId as CourseId)
-  const [courses, studies, shifts, asked, plans] = await Promise.all([
+  const [courses, studies, shifts] = await Promise.all([
     listKnownCourses(context, ids),
     listSummaries(context, { courseIds: running, history, now }),
     cachedQueries.get(examShifts, db),
-    listResultQuestions(db, { userId: user.id, now }),
-    listPlans(db, user.id),
   ])
-  const studied = await Promise.all(
-    courses.map(async (course) => {
-      const [progress, record] = [studies.get(course.id), plans.get(course.id)]
-      if (progress === undefined) return []
-      const readiness = estimateReadiness(progress, course.blueprint, now, shifts.get(course.id))
-      const of = { userId: user.id, course, study: progress, accessUntil: null, now }
-      const plan = record === undefined ? null : await getPlanToday(context, { ...of, record })
-      return [[course.id, { repetition: progress.repetition, readiness, plan }] as const]
-    }),
+  const studied = courses.flatMap((course) => {
+    const progress = studies.get(course.id)
+    if (progress === undefined) return []
+    const readiness = estimateReadiness(progress, course.blueprint, now, shifts.get(course.id))
+    const planned = learning.planned.find(({ courseId }) => courseId === course.id)
+    const plan =
+      planned === undefined ? null : planToday({ ...planned, course, study: progress, accessUntil: null, now })
+    return [[course.id, { repetition: progress.repetition, readiness, plan }] as const]
+  })
+  const study = Object.fromEntries(studied)
+  const asked = learning.planned.flatMap(({ courseId, courseSlug, courseTitle, record, isAnswered }) =>
+    isAnswered || !isAskedAbout(record, now) ? [] : [{ courseId, courseSlug, courseTitle, examDate: record.examDate }],
   )
-  const study = Object.fromEntries(studied.flat())
   const daysLeft = (until: string) => Math.ceil((Date.parse(until) - now.getTime()) / DAY_MS)
   return {
     owned: owned.map((course) => ({ ...course, daysLeft: daysLeft(course.until) })),

@@ -68,7 +68,7 @@ test('what was missed is due on My Courses, and a review of it empties the list'
   await buy(page)
   await visit(page, '/my-courses')
   await expect(page.getByText('Nothing due today')).toBeVisible()
-  await expect(page.getByText('Readiness: not enough data yet')).toBeVisible()
+  await expect(page.getByText('Not enough data yet')).toBeVisible()
   await page.getByRole('link', { name: /^Drill: / }).click()
   await expect(page.getByText('Not enough data')).toBeVisible()
   await page.getByLabel('How many questions').fill('8')

@@ -8,7 +8,7 @@ import { findSize } from '../../features/exchange/dry-run/dry-run-queries.server
 import type { ImportProblem } from '../../features/exchange/imports/imports.copy.ts'
 import { longestReadingMs, STEP_SILENCE_MS } from '../../features/exchange/imports/imports.ts'
 import { restoreOwnership, markBroken, tidyImports } from '../../features/exchange/imports/imports-commands.server.ts'
-import type { CardsFile, CardsOf } from '../../features/study/study-cards-queries.server.ts'
+import type { CardsFile, CardsOf } from '../../features/study/anki-cards/study-cards-queries.server.ts'
 import { Failure } from '../../lib/failure.ts'
 import type { Clock } from '../../platform/clock.server.ts'
 import type { Log } from '../../platform/log.server.ts'

@@ -28,7 +28,7 @@ import {
   FlagDrillQuestion,
   StartDrill,
 } from './study.schema.ts'
-import type { CardsFile, CardsOf } from './study-cards-queries.server.ts'
+import type { CardsFile, CardsOf } from './anki-cards/study-cards-queries.server.ts'
 import { countFitting } from './study.ts'
 import { checkDrillAnswer, finishDrill, flagDrillQuestion, startDrill } from './study-commands.server.ts'
 

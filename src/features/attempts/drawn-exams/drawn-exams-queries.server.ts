@@ -100,13 +100,56 @@ export async function listFinishedDrawn(
   })
 }
 
-/** The finished mock exams of a learner in a course, newest first. */
-export async function listMocks(
-  db: Db,
-  of: Learner,
-): Promise<readonly { readonly attemptId: string; readonly finishedAt: Date; readonly percent: number }[]> {
-  const mocks = await listFinishedDrawn(db, { ...of, kind: 'mock' })
-  return mocks.map(({ attemptId, finishedAt, scorePercent }) => ({ attemptId, finishedAt, percent: scorePercent }))
+/**
+ * What counts as a mock exam, for the plan, the pledge and the progress page: a finished timed exam, drawn or not, except those of the
+ * learner's own choice of questions.
+ */
+export const countsAsMock = sql<boolean>`attempts.state = 'finished' and attempts.mode = 'timed'
+  and attempts.finished_at is not null and attempts.drawn->>'kind' is distinct from 'custom'`
+
+export type Mock = {
+  readonly attemptId: AttemptId
+  readonly title: string
+  readonly finishedAt: Date
+  readonly percent: number
+  readonly isPassed: boolean
+  /** From 0 to 1. */
+  readonly answeredShare: number
+}
+
+/** What counts as a mock exam of a learner in a course, newest first. */
+export async function listMocks(db: Db, of: Learner & { readonly limit?: number }): Promise<Mock[]> {
+  const rows = await db
+    .selectFrom('attempts')
+    .leftJoin('test_questions', 'test_questions.id', 'attempts.exam_id')
+    .where('attempts.user_id', '=', of.userId)
+    .where('attempts.course_id', '=', of.courseId)
+    .where(countsAsMock)
+    .$if(of.limit !== undefined, (query) => query.limit(of.limit ?? 0))
+    .orderBy('attempts.finished_at', 'desc')
+    .orderBy('attempts.id')
+    .select(['attempts.id', 'finished_at', 'score_percent', 'is_passed'])
+    .select(sql<string>`coalesce(test_questions.test_name, attempts.drawn ->> 'title', '')`.as('title'))
+    .select(
+      sql<number | null>`(result->>'answeredCount')::float8 / nullif((result->>'questionCount')::float8, 0)`.as(
+        'share',
+      ),
+    )
+    .execute()
+  return rows.flatMap(({ id, title, finished_at: finishedAt, score_percent, is_passed, share }) =>
+    finishedAt === null
+      ? []
+      : [
+          {
+            attemptId: id as AttemptId,
+            title,
+            finishedAt,
+            percent: Number(score_percent ?? 0),
+            isPassed: is_passed === true,
+            answeredShare: share ?? 0,
+          },
+        ],
+  )
 }
 
 /** The questions of a learner's last drawn exams in a course, open ones too. */

@@ -208,46 +208,6 @@ export async function withAnswered(db: Db, results: readonly ExamResults[]): Pro
   )
 }
 
-/** A finished timed exam of a course. */
-export type TimedResult = {
-  readonly id: string
-  readonly title: string
-  readonly finishedAt: Date
-  readonly scorePercent: number
-  readonly isPassed: boolean
-}
-
-/** The last finished timed exams of a user in a course, oldest first. */
-export async function listTimedResults(
-  db: Db,
-  of: { readonly userId: UserId; readonly courseId: CourseId; readonly limit: number },
-): Promise<TimedResult[]> {
-  const rows = await db
-    .selectFrom('attempts')
-    .innerJoin('test_questions', 'test_questions.id', 'attempts.exam_id')
-    .where('attempts.user_id', '=', of.userId)
-    .where('attempts.course_id', '=', of.courseId)
-    .where('attempts.state', '=', 'finished')
-    .where('attempts.mode', '=', 'timed')
-    .orderBy('attempts.started_at', 'desc')
-    .limit(of.limit)
-    .select(['attempts.id', 'test_name', 'finished_at', 'score_percent', 'is_passed'])
-    .execute()
-  return rows.toReversed().flatMap((row) =>
-    row.finished_at === null
-      ? []
-      : [
-          {
-            id: row.id,
-            title: row.test_name,
-            finishedAt: row.finished_at,
-            scorePercent: Number(row.score_percent ?? 0),
-            isPassed: row.is_passed === true,
-          },
-        ],
-  )
-}
-
 /** A finished attempt with the answer to each of its questions, in the order that was shown. */
 type FinishedAnswers = {
   readonly attemptId: AttemptId

@@ -6,7 +6,7 @@ import { inOnePage, type OwnData } from '../../../platform/own-data-export.serve
 import { getRealExam } from '../../attempts/attempts-queries.server.ts'
 import { passMarkOf } from '../../attempts/scaled-score.ts'
 import { shiftAfter, STATED_SHIFT, type ExamResult, type ExamShift } from '../readiness/exam-shift.ts'
-import type { ScoreScale } from './exam-results.ts'
+import { ASKED_DAYS, type ScoreScale } from './exam-results.ts'
 import { ToldDay, type ResultQuestion, type ResultView } from './exam-results.schema.ts'
 import type { Outcome } from './result-chart.ts'
 
@@ -44,9 +44,6 @@ export async function getScoreScale(db: Db, courseId: CourseId): Promise<ScoreSc
   return { passMark: passMarkOf(realExam), passingScore: score ?? 70 }
 }
 
-/** No question is asked about an exam that is longer ago. */
-const ASKED_DAYS = 60
-
 /**
  * The exams that a learner has had and said nothing about, neither how they went nor 'not now'. They are asked from the day after the
  * exam on, in the time zone of the plan.
@@ -67,6 +64,12 @@ export async function listResultQuestions(
     order by p.exam_date desc, p.course_id`.execute(db)
   return rows
 }
+
+/** A text in SQL that changes whenever a result of the user or an answer to a question about one does. */
+export const resultsState = (userId: UserId) => sql<string>`(
+  select count(*) || ' ' || coalesce(sum(written), 0) from (
+    select xmin::text::bigint as written from exam_results where user_id = ${userId}
+    union all select xmin::text::bigint from exam_result_questions where user_id = ${userId}) as told)`
 
 /** Whether the exam of a plan `p` was yesterday or earlier, but not too long ago. */
 export const isOver = (now: Date) => sql<boolean>`

@@ -1,4 +1,4 @@
-import { dayIn, type CalendarDay } from '../../../lib/calendar-day.ts'
+import { dayIn, daysBetween, type CalendarDay } from '../../../lib/calendar-day.ts'
 import { curveOf } from '../../attempts/scaled-score.ts'
 
 /** The scale of score reports. */
@@ -43,4 +43,13 @@ export function examPhase(
 ): 'none' | 'before' | 'due' {
   if (exam === null) return 'none'
   return dayIn(now, exam.timeZone) < exam.examDate ? 'before' : 'due'
+}
+
+/** No question is asked about an exam that is longer ago. */
+export const ASKED_DAYS = 60
+
+/** Whether the learner is asked how an exam went: from the day after it on, in the zone of the plan. */
+export function isAskedAbout(exam: { readonly examDate: CalendarDay; readonly timeZone: string }, now: Date): boolean {
+  const daysSince = daysBetween(exam.examDate, dayIn(now, exam.timeZone))
+  return daysSince > 0 && daysSince <= ASKED_DAYS
 }

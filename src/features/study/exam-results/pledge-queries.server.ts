@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/open.server.ts'
 import type { CourseId } from '../../../lib/ids.ts'
+import { listMocks } from '../../attempts/drawn-exams/drawn-exams-queries.server.ts'
 import { LEAST_ANSWERED } from '../../attempts/statistics/statistics.ts'
 import { listPaidPeriods } from '../../access/access-queries.server.ts'
 import { getExamDate } from '../plan/plan-queries.server.ts'
@@ -14,7 +15,7 @@ export async function getPledgeFacts(db: Db, of: ResultOf, now: Date): Promise<P
   const [exam, days, mocks, results, paidPeriods, used] = await Promise.all([
     getExamDate(db, of),
     listReadinessDays(db, of),
-    listFinishedMocks(db, of),
+    listMocks(db, of),
     listResults(db, of),
     listPaidPeriods(db, of),
     db
@@ -28,23 +29,13 @@ export async function getPledgeFacts(db: Db, of: ResultOf, now: Date): Promise<P
   return {
     exam,
     days: days.map(({ day, passChance }) => ({ day, chancePercent: passChance * 100 })),
-    mocks,
+    // Of an exam that was handed in with less, the score says little.
+    mocks: mocks.filter(({ answeredShare }) => answeredShare >= LEAST_ANSWERED),
     result: result === undefined ? null : { isPassed: result.isPassed, reportedAt: new Date(result.reportedAt) },
     paidPeriods,
     usedPeriodIds: used.map((row) => row.paid_period_id),
     now,
   }
-}
-
-/** The timed exams, custom ones aside, that a learner finished with at least half of the questions answered, oldest first. */
-async function listFinishedMocks(db: Db, { userId, courseId }: ResultOf): Promise<{ readonly finishedAt: Date }[]> {
-  const { rows } = await sql<{ finishedAt: Date }>`
-    select finished_at as "finishedAt" from attempts
-    where user_id = ${userId} and course_id = ${courseId} and state = 'finished' and mode = 'timed'
-      and drawn->>'kind' is distinct from 'custom'
-      and (result->>'answeredCount')::int >= ${LEAST_ANSWERED}::float8 * (result->>'questionCount')::int
-    order by finished_at, id`.execute(db)
-  return rows
 }
 
 /** The pledge that was given for an exam; null if none was. */

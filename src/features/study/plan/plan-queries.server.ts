@@ -86,19 +86,9 @@ export async function findPace(db: Db, userId: UserId): Promise<number | null> {
   return row === undefined || row.answers < PACE_ANSWERS_MIN ? null : row.seconds
 }
 
-/** When the learner finished timed exams of a course. Each counts as a mock exam, except those of their own choice of questions. */
-export async function listTimedExams(db: Db, { userId, courseId }: PlanOf): Promise<Date[]> {
-  const rows = await db
-    .selectFrom('attempts')
-    .where('user_id', '=', userId)
-    .where('course_id', '=', courseId)
-    .where('mode', '=', 'timed')
-    .where('finished_at', 'is not', null)
-    .where(sql<boolean>`drawn->>'kind' is distinct from 'custom'`)
-    .select('finished_at')
-    .execute()
-  return rows.flatMap(({ finished_at: at }) => (at === null ? [] : [at]))
-}
+/** A text in SQL that changes whenever a plan of the user is made, changed or removed. */
+export const plansState = (userId: UserId) => sql<string>`(
+  select count(*) || ' ' || coalesce(sum(xmin::text::bigint), 0) from study_plans where user_id = ${userId})`
 
 /** The exam dates and plans of a user, for the export of their data. */
 export function exportPlans(db: Db, userId: UserId): OwnData[] {

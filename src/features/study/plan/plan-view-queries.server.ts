@@ -1,11 +1,13 @@
 import { addDays, daysBetween, type CalendarDay } from '../../../lib/calendar-day.ts'
 import type { CourseId, UserId } from '../../../lib/ids.ts'
 import type { RequestContext } from '../../../platform/http/request-context.server.ts'
+import { listMocks } from '../../attempts/drawn-exams/drawn-exams-queries.server.ts'
 import type { CourseView } from '../../catalogue/catalogue.schema.ts'
 import type { StudySummary } from '../study-queries.server.ts'
 import { adviceFor, planDays, type Plan, type PlanAdvice, type PlanDay } from './plan-days.ts'
 import { planFactsOf } from './plan-facts.ts'
-import { findPace, listTimedExams, type PlanRecord } from './plan-queries.server.ts'
+import { findPace, type PlanRecord } from './plan-queries.server.ts'
+import type { PlannedCourse } from './planned-courses-queries.server.ts'
 import { MINUTES_MAX } from './plan.schema.ts'
 
 /** The plan of a course as its page shows it. */
@@ -23,7 +25,6 @@ export type PlanView = Plan & {
 }
 
 type PlanOf = {
-  readonly userId: UserId
   readonly course: Pick<CourseView, 'id' | 'blueprint'>
   readonly record: PlanRecord
   readonly study: StudySummary
@@ -31,20 +32,22 @@ type PlanOf = {
   readonly now: Date
 }
 
-async function factsOf(
-  { db }: Pick<RequestContext, 'db'>,
-  { userId, course, record, study, accessUntil, now }: PlanOf,
-) {
-  const [pace, timedExamsAt] = await Promise.all([
-    findPace(db, userId),
-    listTimedExams(db, { userId, courseId: course.id as CourseId }),
-  ])
-  const { blueprint } = course
-  return planFactsOf({ wish: record, learned: study, blueprint, pace, timedExamsAt, accessUntil, now })
+function factsOf(of: PlanOf & Pick<PlannedCourse, 'pace' | 'timedExamsAt'>) {
+  const { course, record, study, ...others } = of
+  return planFactsOf({ wish: record, learned: study, blueprint: course.blueprint, ...others })
 }
 
-export async function getPlanView(context: Pick<RequestContext, 'db'>, of: PlanOf): Promise<PlanView> {
-  const facts = await factsOf(context, of)
+export async function getPlanView(
+  context: Pick<RequestContext, 'db'>,
+  of: PlanOf & { readonly userId: UserId },
+): Promise<PlanView> {
+  const { db } = context
+  const { userId, course } = of
+  const [pace, mocks] = await Promise.all([
+    findPace(db, userId),
+    listMocks(db, { userId, courseId: course.id as CourseId }),
+  ])
+  const facts = factsOf({ ...of, pace, timedExamsAt: mocks.map(({ finishedAt }) => finishedAt) })
   const { standings, seen } = of.study
   const { today, examDate, accessUntil, doneToday } = facts
   return {
@@ -74,8 +77,8 @@ export type PlanToday = {
   readonly hasMock: boolean
 }
 
-export async function getPlanToday(context: Pick<RequestContext, 'db'>, of: PlanOf): Promise<PlanToday> {
-  const facts = await factsOf(context, of)
+export function planToday(of: PlanOf & Pick<PlannedCourse, 'pace' | 'timedExamsAt'>): PlanToday {
+  const facts = factsOf(of)
   const [first] = planDays(facts).days
   return {
     examDate: facts.examDate,

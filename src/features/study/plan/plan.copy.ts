@@ -77,9 +77,9 @@ export const copy = {
     'Computed anew each time from what is left, so that a missed day is spread over the others. Cards of questions that you have yet to miss are not in it.',
   'plan.line': '{n:day|days} to your exam',
   'plan.line.today': 'Your exam is today',
-  'plan.line.tasks': 'today: {tasks}',
-  'plan.line.rest': 'today: day off',
-  'plan.line.done': 'today is done',
-  'plan.link': 'Plan',
+  'plan.line.tasks': 'Planned: {tasks}',
+  'plan.line.rest': 'Planned: a day off',
+  'plan.line.done': 'What was planned is done',
+  'plan.line.none': 'It gives you a plan for each day until then.',
   'plan.link.set': 'Set your exam date',
 } as const

@@ -2,7 +2,7 @@ import type { CourseId, UserId } from '../../../lib/ids.ts'
 import { pageLoader, requireUserForPage } from '../../../platform/http/page-loader.server.ts'
 import type { RequestContext } from '../../../platform/http/request-context.server.ts'
 import { findAccess } from '../../access/access-queries.server.ts'
-import { listTimedResults } from '../../attempts/review/attempt-history-queries.server.ts'
+import { listMocks } from '../../attempts/drawn-exams/drawn-exams-queries.server.ts'
 import { courseDetail } from '../../catalogue/catalogue-queries.server.ts'
 import { fail as failCatalogue, type CourseView } from '../../catalogue/catalogue.schema.ts'
 import { dayOf, NO_PROGRESS } from '../progress/study-progress.ts'
@@ -46,10 +46,10 @@ async function viewOf(context: RequestContext, userId: UserId, course: CourseVie
   const history = await getHistory(context, userId)
   const past = history.get(courseId) ?? NO_PROGRESS
   if (past.days.length === 0) return null
-  const [summaries, told, timed] = await Promise.all([
+  const [summaries, told, mocks] = await Promise.all([
     listSummaries(context, { courseIds: [courseId], history, now }),
     listReadinessDays(db, { userId, courseId }),
-    listTimedResults(db, { userId, courseId, limit: MOCKS }),
+    listMocks(db, { userId, courseId, limit: MOCKS }),
   ])
   const study = summaries.get(courseId)
   if (study === undefined) return null
@@ -68,9 +68,9 @@ async function viewOf(context: RequestContext, userId: UserId, course: CourseVie
     pace: paceOf(past.days, today),
     examSeconds: blueprint === null ? null : Math.round((60 * blueprint.minutes) / blueprint.questions),
     confidence: past.confidence,
-    mocks: timed.map((one): MockResult => ({
+    mocks: mocks.toReversed().map((one): MockResult => ({
       day: dayOf(one.finishedAt),
-      percent: one.scorePercent,
+      percent: one.percent,
       isPassed: one.isPassed,
       title: one.title,
     })),

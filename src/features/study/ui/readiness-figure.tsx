@@ -1,6 +1,7 @@
 import { fill } from '../../../lib/failure.ts'
 import { copy } from '../study.copy.ts'
 import type { Readiness } from '../study.schema.ts'
+import { ReadinessScale } from './readiness-scale.tsx'
 
 type Estimate = Extract<Readiness, { kind: 'estimate' }>
 
@@ -53,39 +54,12 @@ function chanceText(chance: number): string {
   return fill(copy['readiness.percent'], { n: Math.round(chance * 100) })
 }
 
-/** From 0 to 100 percent: both intervals, the expected score and the passing score. The sentences above say the same. */
+/** The scale with the names of its parts. */
 function Scale({ estimate }: { estimate: Estimate }) {
-  const { expectedPercent, lowPercent, highPercent, passingPercent, realExam } = estimate
+  const { passingPercent } = estimate
   return (
     <div aria-hidden="true" className="mt-5">
-      <svg width="100%" height="28" className="overflow-visible">
-        <rect x="0" y="12" width="100%" height="4" rx="2" className="fill-sunken" />
-        <rect
-          x={`${realExam.lowPercent}%`}
-          y="12"
-          width={`${realExam.highPercent - realExam.lowPercent}%`}
-          height="4"
-          rx="2"
-          className="fill-accent opacity-60"
-        />
-        <rect
-          x={`${lowPercent}%`}
-          y="9"
-          width={`${highPercent - lowPercent}%`}
-          height="10"
-          rx="5"
-          className="fill-accent opacity-35"
-        />
-        <line
-          x1={`${passingPercent}%`}
-          x2={`${passingPercent}%`}
-          y1="0"
-          y2="28"
-          strokeWidth="2"
-          className="stroke-ink"
-        />
-        <circle cx={`${expectedPercent}%`} cy="14" r="7" className="fill-accent" />
-      </svg>
+      <ReadinessScale estimate={estimate} size="large" />
       <ul className="mt-2 flex flex-wrap gap-x-5 gap-y-1 text-xs text-soft">
         <li className="flex items-center gap-1.5">
           <span className="size-3 rounded-full bg-accent" />

@@ -1,37 +1,59 @@
 import { Link } from 'react-router'
+import { formatCalendarDay } from '../../../../lib/calendar-day.ts'
 import { fill } from '../../../../lib/failure.ts'
 import { paths } from '../../../../lib/paths.ts'
 import type { PlanToday } from '../plan-view-queries.server.ts'
 import { copy } from '../plan.copy.ts'
 
-/** The days to the exam and the tasks of today, or the link that sets a date; for the list of courses. */
-export function PlanLine({
+/** The day of the exam and the days until then, or the link that sets one; for the list of courses. */
+export function PlanSummary({
   plan,
   course,
 }: {
   plan: PlanToday | null
   course: { readonly slug: string; readonly title: string }
 }) {
-  const isAhead = plan !== null && plan.daysLeft >= 0
+  if (plan !== null && plan.daysLeft >= 0)
+    return (
+      <>
+        <p className="text-lg font-semibold">
+          {plan.daysLeft === 0 ? copy['plan.line.today'] : fill(copy['plan.line'], { n: plan.daysLeft })}
+        </p>
+        <p className="text-sm text-soft">{fill(copy['plan.exam.on'], { day: formatCalendarDay(plan.examDate) })}</p>
+      </>
+    )
   return (
-    <p className="text-sm">
-      {isAhead ? `${sentenceOf(plan)} · ` : null}
-      <Link to={paths.plan(course.slug)} className="font-semibold text-accent underline underline-offset-2">
-        {copy[isAhead ? 'plan.link' : 'plan.link.set']}
-        <span className="sr-only">: {course.title}</span>
-      </Link>
-    </p>
+    <>
+      <p>
+        <Link
+          to={paths.plan(course.slug)}
+          className="inline-flex min-h-6 items-center text-lg font-semibold text-accent underline underline-offset-2"
+        >
+          {copy['plan.link.set']}
+          <span className="sr-only">: {course.title}</span>
+        </Link>
+      </p>
+      <p className="text-sm text-soft">
+        {plan === null
+          ? copy['plan.line.none']
+          : fill(copy['plan.exam.over'], { day: formatCalendarDay(plan.examDate) })}
+      </p>
+    </>
   )
 }
 
-function sentenceOf({ daysLeft, kind, dueCount, newCount, hasMock }: PlanToday): string {
-  if (daysLeft === 0) return copy['plan.line.today']
+/** What the plan says for today, in one line. */
+export function PlannedTasks({ plan }: { plan: PlanToday | null }) {
+  if (plan === null || plan.daysLeft <= 0) return null
+  return <p className="text-sm text-soft">{sentenceOf(plan)}</p>
+}
+
+function sentenceOf({ kind, dueCount, newCount, hasMock }: PlanToday): string {
   const tasks = [
     hasMock ? copy['plan.coming.mock'].toLowerCase() : null,
     dueCount === 0 ? null : fill(copy['plan.coming.due'], { n: dueCount }),
     newCount === 0 ? null : fill(copy['plan.coming.new'], { n: newCount }),
   ].filter((task) => task !== null)
   const none = copy[kind === 'rest' ? 'plan.line.rest' : 'plan.line.done']
-  const today = tasks.length === 0 ? none : fill(copy['plan.line.tasks'], { tasks: tasks.join(', ') })
-  return `${fill(copy['plan.line'], { n: daysLeft })} · ${today}`
+  return tasks.length === 0 ? none : fill(copy['plan.line.tasks'], { tasks: tasks.join(', ') })
 }

@@ -1,13 +1,13 @@
 import { unzipSync } from 'fflate'
 import { expect, test } from 'vitest'
-import { selecting } from '../../../tests/support/answers.ts'
-import { aCourse, anExam, aQuestion, type BuiltExam } from '../../../tests/support/build-course.ts'
-import { startApp, type Visitor } from '../../../tests/support/start-app.ts'
-import { anAdmin, aStudent, giveAccess } from '../../../tests/support/users.ts'
-import { after, DAY_MS } from '../../lib/time.ts'
-import { findDraftQuestion } from '../authoring/drafts/drafts-queries.server.ts'
-import { readSqlite, loadSqlite, rowsOfQuery } from '../questions/formats/anki/sqlite.ts'
-import { FIELD_MARK } from '../questions/formats/anki/anki-note-type.ts'
+import { selecting } from '../../../../tests/support/answers.ts'
+import { aCourse, anExam, aQuestion, type BuiltExam } from '../../../../tests/support/build-course.ts'
+import { startApp, type Visitor } from '../../../../tests/support/start-app.ts'
+import { anAdmin, aStudent, giveAccess } from '../../../../tests/support/users.ts'
+import { after, DAY_MS } from '../../../lib/time.ts'
+import { findDraftQuestion } from '../../authoring/drafts/drafts-queries.server.ts'
+import { readSqlite, loadSqlite, rowsOfQuery } from '../../questions/formats/anki/sqlite.ts'
+import { FIELD_MARK } from '../../questions/formats/anki/anki-note-type.ts'
 
 await loadSqlite()
 const app = await startApp()
