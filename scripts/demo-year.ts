@@ -8,12 +8,14 @@ import type { SaveAnswer } from '../src/features/attempts/attempts.schema.ts'
 import { findExam, type ExamFacts } from '../src/features/catalogue/catalogue-queries.server.ts'
 import { blindChance } from '../src/features/questions/types/grading-registry.ts'
 import type { Answer, Question } from '../src/features/questions/types/question-types.schema.ts'
+import { setPlan } from '../src/features/study/plan/plan-commands.server.ts'
 import { bringProgressUpToDate } from '../src/features/study/progress/study-progress-commands.server.ts'
 import { LABEL_DIFFICULTY } from '../src/features/study/readiness/readiness.ts'
 import { rightChance } from '../src/features/study/readiness/response-model.ts'
 import { checkDrillAnswer, finishDrill, startDrill } from '../src/features/study/study-commands.server.ts'
 import { listExams } from '../src/features/study/study-exams-queries.server.ts'
 import type { DrillFilters } from '../src/features/study/study.schema.ts'
+import { addDays, dayIn } from '../src/lib/calendar-day.ts'
 import type { CourseId } from '../src/lib/ids.ts'
 import { after, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../src/lib/time.ts'
 import type { User } from '../src/lib/user.ts'
@@ -51,6 +53,20 @@ export async function simulateYear(db: Db, of: { user: User; courseId: CourseId;
   }
   await grantMonth(db, learner, of.now)
   await bringProgressUpToDate(db, { userId: of.user.id })
+  await chooseDate(db, learner, of.now)
+}
+
+/** An exam in three weeks, whose date was chosen a month ago. */
+async function chooseDate(db: Db, { user, courseId }: Learner, now: Date) {
+  const proof = await requireAccess(db, user, courseId, now)
+  const wish = {
+    examDate: addDays(dayIn(now, 'UTC'), 21),
+    timeZone: 'UTC',
+    wishedPercent: 80,
+    minutesADay: 45,
+    restDays: [7],
+  }
+  await setPlan(db, { proof, wish, now: after(now, -30 * DAY_MS) })
 }
 
 async function readCourse(db: Db, { user, courseId }: { user: User; courseId: CourseId }): Promise<Learner> {
