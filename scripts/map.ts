@@ -1,7 +1,9 @@
-// npm run map: writes the graph of features into docs/architecture.md; with --check, fails when the graph is stale.
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+// npm run map: writes the graph of features into docs/architecture.md and the lists of question types; with --check, fails when they
+// are stale.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { featuresUsedBy, listFeatures } from './feature-imports.ts'
+import { registeredTypes } from './registered-types.ts'
 
 const path = 'docs/architecture.md'
 const [begin, end] = ['<!-- features: written by `npm run map` -->', '<!-- /features -->']
@@ -10,12 +12,20 @@ const page = readFileSync(path, 'utf8')
 const from = page.indexOf(begin)
 const to = page.indexOf(end)
 if (from === -1 || to < from) throw new Error(`${path} has no place for the features: ${begin} … ${end}`)
-const expected = `${page.slice(0, from)}${begin}\n${drawFeatures()}\n${page.slice(to)}`
+const expected = new Map([
+  [path, `${page.slice(0, from)}${begin}\n${drawFeatures()}\n${page.slice(to)}`],
+  ...(await registeredTypes()),
+])
 
-if (!process.argv.includes('--check')) writeFileSync(path, expected)
-else if (page !== expected) {
-  console.error(`The features in ${path} are stale: run \`npm run map\`.`)
-  process.exitCode = 1
+for (const [file, text] of expected) {
+  if (existsSync(file) && readFileSync(file, 'utf8') === text) continue
+  if (process.argv.includes('--check')) {
+    console.error(`${file} is stale: run \`npm run map\`.`)
+    process.exitCode = 1
+  } else {
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, text)
+  }
 }
 
 function drawFeatures(): string {

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { TYPE_NAMES } from '../../src/features/questions/types/edit-registry.ts'
+import { QUESTION_TYPES, typeName } from '../../src/features/questions/types/edit-registry.ts'
 import type { DemoShop } from './lived-in-shop.ts'
 import { fillIn, narrow, press, sees, steps, type Row } from './steps.ts'
 
@@ -122,9 +122,9 @@ export const adminScreenshots: Readonly<Record<string, Row>> = {
   question: [({ draftedExamId, draftedQuestionId }) => `/admin/exams/${draftedExamId}/questions/${draftedQuestionId}`],
   'new-question': [newQuestion],
   ...Object.fromEntries(
-    Object.entries(TYPE_NAMES).map(([type, label]): [string, Row] => [
+    QUESTION_TYPES.map((type): [string, Row] => [
       `new-question-${type}`,
-      [newQuestion, (page) => page.getByLabel('Type of question').selectOption({ label })],
+      [newQuestion, (page) => page.getByLabel('Type of question').selectOption({ label: typeName(type) })],
     ]),
   ),
   'new-question-refused': [newQuestion, steps(press('Save to the draft'))],

@@ -1,10 +1,4 @@
-import { anyChoiceFields } from './types/choice/any-choice.fixture.ts'
-import { anyHotSpotFields } from './types/hot-spot/any-hot-spot.fixture.ts'
-import { anyMatchingFields } from './types/matching/any-matching.fixture.ts'
-import { anyNumericalFields } from './types/numerical/any-numerical.fixture.ts'
-import { anyDropDownFields } from './types/drop-down/any-drop-down.fixture.ts'
-import { anyOrderingFields } from './types/ordering/any-ordering.fixture.ts'
-import { anyShortAnswerFields } from './types/short-answer/any-short-answer.fixture.ts'
+import { ANY_FIELDS } from './types/registered/registered-types.fixture.ts'
 import type { Question } from './types/question-types.schema.ts'
 import * as fc from 'fast-check'
 import { judgeQuestion } from './questions.ts'
@@ -78,15 +72,7 @@ const anyKey = fc
   .map((parts) => parts.join(''))
 
 /** The fields of each type: `anyQuestion` takes one of them. */
-const anyTypeFields = fc.oneof(
-  anyChoiceFields(anyText, anyKey),
-  anyNumericalFields(),
-  anyShortAnswerFields(anyText, anyKey),
-  anyOrderingFields(anyText, anyKey),
-  anyHotSpotFields(anyText, anyKey),
-  anyMatchingFields(anyText, anyKey),
-  anyDropDownFields(anyText, anyKey),
-)
+const anyTypeFields = fc.oneof(...Object.values(ANY_FIELDS).map((fieldsOf) => fieldsOf(anyText, anyKey)))
 
 /** Any question that the bank accepts, as the bank stores it. */
 export const anyQuestion: fc.Arbitrary<Question> = fc

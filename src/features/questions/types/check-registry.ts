@@ -1,23 +1,9 @@
 import type { Remark } from '../checks/bank-checks.schema.ts'
-import { choiceChecks } from './choice/choice-checks.ts'
-import { hotSpotChecks } from './hot-spot/hot-spot-checks.ts'
-import { matchingChecks } from './matching/matching-checks.ts'
-import { dropDownChecks } from './drop-down/drop-down-checks.ts'
-import { orderingChecks } from './ordering/ordering-checks.ts'
-import { numericalChecks } from './numerical/numerical-checks.ts'
-import { shortAnswerChecks } from './short-answer/short-answer-checks.ts'
+import { CHECKS } from './registered/registered-checks.ts'
 import type { Question, QuestionType } from './question-types.schema.ts'
 import type { ComparedPart, CueOption, KeyComparison, QuestionKind, TypeChecks } from './type-checks.ts'
 
-const registry: { readonly [Type in QuestionType]: TypeChecks<Type> } = {
-  choice: choiceChecks,
-  'drop-down': dropDownChecks,
-  ordering: orderingChecks,
-  numerical: numericalChecks,
-  'short-answer': shortAnswerChecks,
-  'hot-spot': hotSpotChecks,
-  matching: matchingChecks,
-}
+const registry: { readonly [Type in QuestionType]: TypeChecks<Type> } = CHECKS
 const types = Object.keys(registry) as QuestionType[]
 
 /** The cast is safe because the callers below pass questions of that type. */
@@ -50,17 +36,10 @@ export function cueOptionsOf(question: Question): readonly CueOption[] | null {
   return checksOf(question).cueOptions(question)
 }
 
-/** The kinds with the words that say what a number of such questions has, in the order in which they are listed. */
-export const KIND_WORDS: { readonly [Kind in QuestionKind]: string } = {
-  single: 'with one right answer',
-  multiple: 'with several right answers',
-  'drop-down': 'with gaps to fill from lists',
-  ordering: 'to put into order',
-  numerical: 'with a number to write',
-  'short-answer': 'with a short text to write',
-  'hot-spot': 'to point at in a picture',
-  matching: 'to match',
-}
+/** The kinds with the words that say what a number of such questions has, in the order of their types. */
+const kindWords: Partial<Record<QuestionKind, string>> = Object.assign({}, ...types.map((type) => registry[type].kinds))
+/** Each kind is the kind of some type (type-capabilities.test.tsx). */
+export const KIND_WORDS = kindWords as { readonly [Kind in QuestionKind]: string }
 export const QUESTION_KINDS = Object.keys(KIND_WORDS) as QuestionKind[]
 
 /** The group in which a question is counted. */

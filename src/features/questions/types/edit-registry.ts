@@ -1,11 +1,5 @@
 import type { FieldProblem } from '../../../lib/failure.ts'
-import { choiceEditing } from './choice/choice-edit.ts'
-import { hotSpotEditing } from './hot-spot/hot-spot-edit.ts'
-import { matchingEditing } from './matching/matching-edit.ts'
-import { numericalEditing } from './numerical/numerical-edit.ts'
-import { dropDownEditing } from './drop-down/drop-down-edit.ts'
-import { orderingEditing } from './ordering/ordering-edit.ts'
-import { shortAnswerEditing } from './short-answer/short-answer-edit.ts'
+import { EDITINGS } from './registered/registered-edits.ts'
 import { DEFAULT_TYPE, typeOfGiven } from './content-registry.ts'
 import { formText } from './given-fields.ts'
 import { Difficulty } from './question-base.schema.ts'
@@ -24,32 +18,22 @@ import {
 } from './type-editing.ts'
 import type { KeyProblem } from './type-grading.ts'
 
-const registry: { readonly [Type in QuestionType]: TypeEditing<Type> } = {
-  choice: choiceEditing,
-  'drop-down': dropDownEditing,
-  ordering: orderingEditing,
-  numerical: numericalEditing,
-  'short-answer': shortAnswerEditing,
-  'hot-spot': hotSpotEditing,
-  matching: matchingEditing,
-}
+const registry: { readonly [Type in QuestionType]: TypeEditing<Type> } = EDITINGS
 
 /** The editing of a type. The cast is safe because the callers below pass values of equal type. */
 function editingOf({ type }: { readonly type: QuestionType }): TypeEditing<QuestionType> {
   return registry[type] as TypeEditing<QuestionType>
 }
 
-/** What authors call the types, in the order in which they choose one. */
-export const TYPE_NAMES: { readonly [Type in QuestionType]: string } = {
-  choice: 'Choice',
-  'drop-down': 'Text with gaps',
-  ordering: 'Ordering',
-  numerical: 'Number',
-  'short-answer': 'Short answer',
-  'hot-spot': 'Hot spot',
-  matching: 'Matching',
+/** The types in the order in which authors choose one: the usual one first. */
+export const QUESTION_TYPES = (Object.keys(registry) as QuestionType[]).sort(
+  (one, other) => Number(other === DEFAULT_TYPE) - Number(one === DEFAULT_TYPE),
+)
+
+/** What authors call a type. */
+export function typeName(type: QuestionType): string {
+  return registry[type].name
 }
-export const QUESTION_TYPES = Object.keys(TYPE_NAMES) as QuestionType[]
 
 /** The form of another type that keeps the fields that every type has. */
 export function withTypeOf(edited: EditedQuestion, type: QuestionType): EditedQuestion {

@@ -1,23 +1,19 @@
 import { lazy, Suspense } from 'react'
 import { changeParts } from './edit-registry.ts'
 import { PlainTextField } from './parts/row-fields.tsx'
+import { EDITOR_LOADERS } from './registered/registered-editors.tsx'
 import type { EditedQuestion } from './question-edit.schema.ts'
 import type { QuestionType } from './question-types.schema.ts'
 import type { KeyFormProps, PartFieldsProps, PartsPreviewProps, TypeEditor } from './type-editor.tsx'
 
 /* The forms of admins. Each type is a chunk of its own, which is loaded when a question of the type is edited. */
 
-const registry: { readonly [Type in QuestionType]: TypeEditor<Type> } = {
-  choice: loadedLater(async () => (await import('./choice/choice-editor.tsx')).choiceEditor),
-  'drop-down': loadedLater(async () => (await import('./drop-down/drop-down-editor.tsx')).dropDownEditor),
-  ordering: loadedLater(async () => (await import('./ordering/ordering-editor.tsx')).orderingEditor),
-  numerical: loadedLater(async () => (await import('./numerical/numerical-editor.tsx')).numericalEditor),
-  'short-answer': loadedLater(async () => (await import('./short-answer/short-answer-editor.tsx')).shortAnswerEditor),
-  'hot-spot': loadedLater(async () => (await import('./hot-spot/hot-spot-editor.tsx')).hotSpotEditor),
-  matching: loadedLater(async () => (await import('./matching/matching-editor.tsx')).matchingEditor),
-}
+type Loader<Type extends QuestionType> = () => Promise<TypeEditor<Type>>
+const loaders: { readonly [Type in QuestionType]: Loader<Type> } = EDITOR_LOADERS
+const loaded = Object.entries(loaders).map(([type, load]) => [type, loadedLater(load as Loader<QuestionType>)])
+const registry = Object.fromEntries(loaded) as { readonly [Type in QuestionType]: TypeEditor<Type> }
 
-function loadedLater<Type extends QuestionType>(load: () => Promise<TypeEditor<Type>>): TypeEditor<Type> {
+function loadedLater(load: Loader<QuestionType>): TypeEditor<QuestionType> {
   return {
     PartFields: lazy(async () => ({ default: (await load()).PartFields })),
     PartsPreview: lazy(async () => ({ default: (await load()).PartsPreview })),

@@ -1,17 +1,6 @@
-import {
-  CHOICE_COLUMNS,
-  CHOICE_FACTS,
-  CHOICE_HEADERS,
-  CHOICE_MARK,
-  CHOICE_NEEDED_COLUMNS,
-} from './choice/formats/choice-fields.ts'
-import { HOT_SPOT_MARK } from './hot-spot/hot-spot-fields.ts'
-import { MATCHING_FACTS, MATCHING_MARK } from './matching/matching-fields.ts'
-import { NUMERICAL_FACTS, NUMERICAL_MARK } from './numerical/numerical-fields.ts'
-import { DROP_DOWN_MARK } from './drop-down/drop-down-fields.ts'
-import { ORDERING_MARK } from './ordering/ordering-fields.ts'
+import { CHOICE_COLUMNS, CHOICE_HEADERS, CHOICE_NEEDED_COLUMNS } from './choice/formats/choice-fields.ts'
+import { FACTS, MARKS } from './registered/registered-fields.ts'
 import type { QuestionType } from './question-types.schema.ts'
-import { SHORT_ANSWER_FACTS, SHORT_ANSWER_MARK } from './short-answer/short-answer-fields.ts'
 
 /*
  * The columns and lines that types add to files. They are apart from the format registry so that a browser that maps columns
@@ -25,16 +14,11 @@ export type TypeColumn = (typeof TYPE_COLUMNS)[number]
 /** The usual names of these columns in other people's tables. */
 export const TYPE_HEADERS: Readonly<Record<TypeColumn, RegExp>> = CHOICE_HEADERS
 
-/** Names of the lines `name: value` in our Markdown. */
-export const TYPE_FACTS = [...CHOICE_FACTS, ...NUMERICAL_FACTS, ...SHORT_ANSWER_FACTS, ...MATCHING_FACTS] as const
-export type TypeFact = (typeof TYPE_FACTS)[number]
+const factsOfType: { readonly [Type in QuestionType]?: readonly string[] } = FACTS
 
-const factsOfType: { readonly [Type in QuestionType]?: readonly string[] } = {
-  choice: CHOICE_FACTS,
-  numerical: NUMERICAL_FACTS,
-  'short-answer': SHORT_ANSWER_FACTS,
-  matching: MATCHING_FACTS,
-}
+/** Names of the lines `name: value` in our Markdown. */
+export type TypeFact = (typeof FACTS)[keyof typeof FACTS][number]
+export const TYPE_FACTS: readonly TypeFact[] = Object.values(FACTS).flat()
 
 /** Whether some type has a fact of this name. */
 export function isTypeFact(name: string): boolean {
@@ -47,15 +31,7 @@ export function isFactUnused(name: string, type: QuestionType): boolean {
 }
 
 /** What begins the line of a part in our Markdown, near misses included, as sources of regular expressions. */
-export const PART_MARKS: readonly string[] = [
-  CHOICE_MARK,
-  DROP_DOWN_MARK,
-  ORDERING_MARK,
-  NUMERICAL_MARK,
-  SHORT_ANSWER_MARK,
-  MATCHING_MARK,
-  HOT_SPOT_MARK,
-]
+export const PART_MARKS: readonly string[] = Object.values(MARKS)
 
 const neededColumns: readonly (typeof CHOICE_NEEDED_COLUMNS)[] = [CHOICE_NEEDED_COLUMNS]
 

@@ -1,21 +1,11 @@
 import type { ReactNode } from 'react'
-import { ChoiceAnswerForm } from './choice/choice-answer-form.tsx'
-import { answerWithOption } from './choice/choice-answering.ts'
-import { HotSpotAnswerForm } from './hot-spot/hot-spot-answer-form.tsx'
-import { answerWithArea } from './hot-spot/hot-spot-grading.ts'
-import { MatchingAnswerForm } from './matching/matching-answer-form.tsx'
-import { answerWithKeyedOption } from './matching/matching-grading.ts'
-import { NumericalAnswerForm } from './numerical/numerical-answer-form.tsx'
-import { DropDownAnswerForm } from './drop-down/drop-down-answer-form.tsx'
-import { OrderingAnswerForm } from './ordering/ordering-answer-form.tsx'
-import { answerWithKeyedItem } from './ordering/ordering-grading.ts'
-import { ShortAnswerForm } from './short-answer/short-answer-form.tsx'
+import { FORMS } from './registered/registered-forms.tsx'
 import type { Answer, QuestionForReview, QuestionForTaking, QuestionType } from './question-types.schema.ts'
 import type { AnswerFormProps } from './type-form.ts'
 import type { OfType } from './type-grading.ts'
 
 /** How learners answer a type. */
-interface TypeForm<Type extends QuestionType> {
+export interface TypeForm<Type extends QuestionType> {
   Form(props: AnswerFormProps<Type>): ReactNode
   /**
    * The answer after a key that names a part: 1 or A is place 0. Equal to the former answer if the key changes nothing;
@@ -30,42 +20,8 @@ interface TypeForm<Type extends QuestionType> {
   struckByKey(question: OfType<QuestionForTaking, Type>, place: number): string | null
 }
 
-/** An answer that is written has no parts that a key could name. */
-const withoutKeys = { answerByKey: () => undefined, struckByKey: () => null }
-
 /** The forms are in the bundle of the exam screen: a form that loads later would flash between two questions. */
-const registry: { readonly [Type in QuestionType]: TypeForm<Type> } = {
-  choice: {
-    Form: ChoiceAnswerForm,
-    answerByKey(question, answer, place) {
-      const option = question.options[place]
-      return option === undefined ? undefined : answerWithOption(question, answer, option.id)
-    },
-    struckByKey: ({ options }, place) => options[place]?.id ?? null,
-  },
-  'hot-spot': {
-    Form: HotSpotAnswerForm,
-    answerByKey(question, answer, place) {
-      const area = question.areas[place]
-      return area === undefined ? undefined : answerWithArea(question, answer, area.id)
-    },
-    struckByKey: ({ areas }, place) => areas[place]?.id ?? null,
-  },
-  // A key would have to name a gap and a choice, and the arrows change the select that has the focus.
-  'drop-down': { Form: DropDownAnswerForm, answerByKey: () => undefined, struckByKey: () => null },
-  ordering: {
-    Form: OrderingAnswerForm,
-    answerByKey: answerWithKeyedItem,
-    struckByKey: ({ items, stepCount }, place) => (items.length > stepCount ? (items[place]?.id ?? null) : null),
-  },
-  numerical: { Form: NumericalAnswerForm, ...withoutKeys },
-  'short-answer': { Form: ShortAnswerForm, ...withoutKeys },
-  matching: {
-    Form: MatchingAnswerForm,
-    answerByKey: answerWithKeyedOption,
-    struckByKey: ({ options }, place) => options[place]?.id ?? null,
-  },
-}
+const registry: { readonly [Type in QuestionType]: TypeForm<Type> } = FORMS
 
 /** The form of a type. The cast pairs them: the callers below pass an answer of the type of the question, or none. */
 function formOf({ type }: { readonly type: QuestionType }): TypeForm<QuestionType> {

@@ -1,12 +1,6 @@
 import type { LossKind } from '../formats/formats.copy.ts'
 import type { ExportFormat } from '../formats/formats.schema.ts'
-import { choiceFormats } from './choice/formats/choice-formats.ts'
-import { hotSpotFormats } from './hot-spot/hot-spot-formats.ts'
-import { matchingFormats } from './matching/matching-formats.ts'
-import { numericalFormats } from './numerical/numerical-formats.ts'
-import { dropDownFormats } from './drop-down/drop-down-formats.ts'
-import { orderingFormats } from './ordering/ordering-formats.ts'
-import { shortAnswerFormats } from './short-answer/short-answer-formats.ts'
+import { FORMATS } from './registered/registered-formats.ts'
 import { DEFAULT_TYPE, typeOfGiven } from './content-registry.ts'
 import { isFactUnused, isTypeFact, type TypeFact } from './field-registry.ts'
 import type { Question, QuestionType } from './question-types.schema.ts'
@@ -26,20 +20,11 @@ import type {
   WrittenQti,
 } from './type-formats.ts'
 
-/**
- * The order in which types are tried for a source: pairs before short answers, which GIFT writes alike. The default type comes last,
- * because it accepts most sources.
- */
-const registry: { readonly [Type in QuestionType]: TypeFormats<Type> } = {
-  'drop-down': dropDownFormats,
-  ordering: orderingFormats,
-  matching: matchingFormats,
-  numerical: numericalFormats,
-  'short-answer': shortAnswerFormats,
-  'hot-spot': hotSpotFormats,
-  choice: choiceFormats,
-}
-const types = Object.keys(registry) as QuestionType[]
+const registry: { readonly [Type in QuestionType]: TypeFormats<Type> } = FORMATS
+/** The order in which types are tried for a source. The default type comes last, because it accepts most sources. */
+const types = (Object.keys(registry) as QuestionType[]).sort(
+  (one, other) => Number(one === DEFAULT_TYPE) - Number(other === DEFAULT_TYPE),
+)
 
 /** The cast is safe because the callers below pass values of equal type. */
 function formatsOf({ type }: { readonly type: QuestionType }): TypeFormats<QuestionType> {

@@ -1,13 +1,7 @@
 import { blocksOf } from '../case-studies/case-blocks.ts'
-import { choiceGrading } from './choice/choice-grading.ts'
-import { hotSpotGrading } from './hot-spot/hot-spot-grading.ts'
-import { matchingGrading } from './matching/matching-grading.ts'
-import { numericalGrading } from './numerical/numerical-grading.ts'
-import { dropDownGrading } from './drop-down/drop-down-grading.ts'
-import { orderingGrading } from './ordering/ordering-grading.ts'
-import { shortAnswerGrading } from './short-answer/short-answer-grading.ts'
 import type { ScoringPolicy } from './question-base.schema.ts'
 import type { AnswerKey } from './question-edit.schema.ts'
+import { GRADINGS } from './registered/registered-gradings.ts'
 import { randomOf, shuffled } from './shuffle.ts'
 import type {
   Answer,
@@ -19,15 +13,7 @@ import type {
 } from './question-types.schema.ts'
 import { POINTS, type AnswerProblem, type KeyProblem, type PostedFields, type TypeGrading } from './type-grading.ts'
 
-const registry: { readonly [Type in QuestionType]: TypeGrading<Type> } = {
-  choice: choiceGrading,
-  'drop-down': dropDownGrading,
-  ordering: orderingGrading,
-  numerical: numericalGrading,
-  'short-answer': shortAnswerGrading,
-  'hot-spot': hotSpotGrading,
-  matching: matchingGrading,
-}
+const registry: { readonly [Type in QuestionType]: TypeGrading<Type> } = GRADINGS
 
 /** The grading of a type. The cast is safe because the callers below pass values of equal type. */
 function gradingOf({ type }: { readonly type: QuestionType }): TypeGrading<QuestionType> {

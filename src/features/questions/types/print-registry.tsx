@@ -1,11 +1,5 @@
 import type { ReactNode } from 'react'
-import { choicePrint } from './choice/choice-print.tsx'
-import { hotSpotPrint } from './hot-spot/hot-spot-print.tsx'
-import { matchingPrint } from './matching/matching-print.tsx'
-import { numericalPrint } from './numerical/numerical-print.tsx'
-import { dropDownPrint } from './drop-down/drop-down-print.tsx'
-import { orderingPrint } from './ordering/ordering-print.tsx'
-import { shortAnswerPrint } from './short-answer/short-answer-print.tsx'
+import { PRINTS } from './registered/registered-prints.tsx'
 import type { Question, QuestionType } from './question-types.schema.ts'
 import type { OfType } from './type-grading.ts'
 
@@ -18,15 +12,7 @@ export interface TypePrint<Type extends QuestionType> {
 }
 
 /** Not loaded per type: the sheet must be complete when it is printed. */
-const registry: { readonly [Type in QuestionType]: TypePrint<Type> } = {
-  choice: choicePrint,
-  'drop-down': dropDownPrint,
-  ordering: orderingPrint,
-  numerical: numericalPrint,
-  'short-answer': shortAnswerPrint,
-  'hot-spot': hotSpotPrint,
-  matching: matchingPrint,
-}
+const registry: { readonly [Type in QuestionType]: TypePrint<Type> } = PRINTS
 
 /** The printing of a type. The cast is safe because the callers below pass values of equal type. */
 function printOf({ type }: { readonly type: QuestionType }): TypePrint<QuestionType> {

@@ -6,8 +6,7 @@ import { projectRoot } from '../../../platform/project-root.server.ts'
 import { Question } from './question-types.schema.ts'
 
 /*
- * A type of question is its folder and a line in each registry. Everything else asks a registry and names no type, so that
- * another type changes no other file.
+ * A type of question is its folder. Everything else asks a registry and names no type, so that another type changes no other file.
  */
 const types = Question.options.map((option) => option.shape.type.value)
 const home = join('src', 'features', 'questions', 'types')

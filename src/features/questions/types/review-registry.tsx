@@ -1,19 +1,12 @@
 import type { ReactNode } from 'react'
 import { Markdown } from '../../../ui/markdown-text.tsx'
-import { answerLetters } from './choice/choice-answering.ts'
-import { ChoiceOpinions, ChoiceReview } from './choice/choice-review.tsx'
-import { areaLetters, HotSpotReview } from './hot-spot/hot-spot-review.tsx'
-import { MatchingReview, pairLetters } from './matching/matching-review.tsx'
-import { NumericalReview } from './numerical/numerical-review.tsx'
-import { DropDownReview, DropDownStem, pickedLabels } from './drop-down/drop-down-review.tsx'
-import { OrderingReview, orderedLetters } from './ordering/ordering-review.tsx'
-import { ShortAnswerReview } from './short-answer/short-answer-review.tsx'
+import { REVIEWS } from './registered/registered-reviews.tsx'
 import type { Answer, QuestionForReview, QuestionForTaking, QuestionType } from './question-types.schema.ts'
 import type { AnswerReviewProps } from './type-form.ts'
 import type { OfType } from './type-grading.ts'
 
 /** How a review shows a type. */
-interface TypeReview<Type extends QuestionType> {
+export interface TypeReview<Type extends QuestionType> {
   /** The stem, if the learner's answer stands inside it. */
   readonly Stem?: (props: AnswerReviewProps<Type> & { readonly className: string }) => ReactNode
   /** The parts of the question; each says whether the learner gave it and, if the answer key is shown, whether it is right. */
@@ -27,15 +20,7 @@ interface TypeReview<Type extends QuestionType> {
   ): string
 }
 
-const registry: { readonly [Type in QuestionType]: TypeReview<Type> } = {
-  choice: { Parts: ChoiceReview, Opinions: ChoiceOpinions, answerLabel: answerLetters },
-  'drop-down': { Stem: DropDownStem, Parts: DropDownReview, Opinions: () => null, answerLabel: pickedLabels },
-  ordering: { Parts: OrderingReview, Opinions: () => null, answerLabel: orderedLetters },
-  numerical: { Parts: NumericalReview, Opinions: () => null, answerLabel: (_question, { text }) => text },
-  'short-answer': { Parts: ShortAnswerReview, Opinions: () => null, answerLabel: (_question, { text }) => text },
-  'hot-spot': { Parts: HotSpotReview, Opinions: () => null, answerLabel: areaLetters },
-  matching: { Parts: MatchingReview, Opinions: () => null, answerLabel: pairLetters },
-}
+const registry: { readonly [Type in QuestionType]: TypeReview<Type> } = REVIEWS
 
 /** The review of a type. The cast pairs them: the callers below pass an answer of the type of the question, or none. */
 function reviewOf({ type }: { readonly type: QuestionType }): TypeReview<QuestionType> {

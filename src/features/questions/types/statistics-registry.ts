@@ -1,22 +1,8 @@
-import { choiceStatistics } from './choice/choice-statistics.ts'
-import { hotSpotStatistics } from './hot-spot/hot-spot-statistics.ts'
-import { matchingStatistics } from './matching/matching-statistics.ts'
-import { numericalStatistics } from './numerical/numerical-statistics.ts'
-import { dropDownStatistics } from './drop-down/drop-down-statistics.ts'
-import { orderingStatistics } from './ordering/ordering-statistics.ts'
-import { shortAnswerStatistics } from './short-answer/short-answer-statistics.ts'
+import { STATISTICS } from './registered/registered-statistics.ts'
 import type { Answer, Question, QuestionType } from './question-types.schema.ts'
 import type { AnswerCount, PartCount, StatisticsLabels, TypeStatistics } from './type-statistics.ts'
 
-const registry: { readonly [Type in QuestionType]: TypeStatistics<Type> } = {
-  choice: choiceStatistics,
-  'drop-down': dropDownStatistics,
-  ordering: orderingStatistics,
-  numerical: numericalStatistics,
-  'short-answer': shortAnswerStatistics,
-  'hot-spot': hotSpotStatistics,
-  matching: matchingStatistics,
-}
+const registry: { readonly [Type in QuestionType]: TypeStatistics<Type> } = STATISTICS
 
 /** The statistics of a type. The cast is safe because the callers below pass values of equal type. */
 function statisticsOf({ type }: { readonly type: QuestionType }): TypeStatistics<QuestionType> {

@@ -1,8 +1,8 @@
 import { plainText } from '../../../lib/markdown.ts'
-import type { QuestionType } from './question-types.schema.ts'
+import { HAS_GAPS } from './registered/registered-fields.ts'
 
 /** The types whose stem has gaps; in others `[[1]]` is text, such as a list in code. */
-const GAPPED: ReadonlySet<string> = new Set<QuestionType>(['drop-down'])
+const GAPPED: ReadonlySet<string> = new Set(Object.keys(HAS_GAPS))
 
 export function hasGaps(type: string | null): boolean {
   return type !== null && GAPPED.has(type)

@@ -1,5 +1,9 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
+import { plainText } from '../../../lib/markdown.ts'
+import { prepareFormat, readBank, writeBank } from '../formats/bank.ts'
+import { EXPORT_FORMATS } from '../formats/formats.schema.ts'
+import { lossSentences } from '../formats/formats.copy.ts'
 import { parseExamMarkdown, printExamMarkdown } from '../formats/markdown/exam-markdown.ts'
 import { judgeQuestion } from '../questions.ts'
 import { EXAMPLES } from './examples.fixture.ts'
@@ -23,10 +27,11 @@ import {
   summaryOf,
   toGiven,
   toCorrection,
-  TYPE_NAMES,
+  typeName,
   withAllRows,
 } from './edit-registry.ts'
 import { AnswerForm } from './form-registry.tsx'
+import { canWrite } from './format-registry.ts'
 import {
   answerFromFields,
   answerKeyOf,
@@ -53,6 +58,8 @@ import { POINTS } from './type-grading.ts'
  * The table of types and capabilities: each type has an example, and every capability holds for each of them. A type without an
  * example does not compile.
  */
+await prepareFormat('anki')
+
 const questions = Object.values(EXAMPLES).map((example) => {
   const { question, reasons } = judgeQuestion(example)
   if (question === undefined) throw new Error(JSON.stringify(reasons))
@@ -142,7 +149,7 @@ const capabilities: Record<string, (question: Question) => void> = {
     const edit = editOf(question)
     const given = { ...shared(question), ...toGiven(edit, question) }
     expect(judgeQuestion(given).question).toEqual(question)
-    expect(TYPE_NAMES[question.type]).not.toBe('')
+    expect(typeName(question.type)).not.toBe('')
     expect(summaryOf(question)).not.toBe('')
     expect(
       namedTexts(question)
@@ -162,7 +169,7 @@ const capabilities: Record<string, (question: Question) => void> = {
   },
   'is compared with others': (question) => {
     expect(comparedPartsOf(question).length).toBeGreaterThan(0)
-    expect(KIND_WORDS[kindOf(question)]).not.toBe('')
+    expect(KIND_WORDS[kindOf(question)]).toMatch(/^\w/)
   },
   'comes back from our Markdown': (question) => {
     const text = printExamMarkdown(EXAM, [question])
@@ -170,6 +177,30 @@ const capabilities: Record<string, (question: Question) => void> = {
     expect([findings, read[0]?.reasons]).toEqual([[], []])
     expect(read[0]?.question).toEqual(question)
   },
+  'comes back from every format that has a place for it, and the others say that they leave it out': (question) => {
+    for (const format of ['json', 'markdown', 'anki'] as const) expect(canWrite(format, question)).toBe(true)
+    for (const format of EXPORT_FORMATS) {
+      const exam = { courseTitle: 'Course', facts: EXAM, questions: [question], images: new Map() }
+      const { files, losses } = writeBank(format, [exam])
+      const told = losses.filter(({ questionId }) => questionId === question.id).map(({ sentence }) => sentence)
+      if (!canWrite(format, question)) expect(told).toEqual([lossSentences.whole])
+      else {
+        const [step, ...more] = [...readBank(files)].filter(({ kind }) => kind === 'question')
+        const back = step?.kind === 'question' ? step.question.question : undefined
+        expect([format, back?.type, more]).toEqual([format, question.type, []])
+        if (!told.includes(lossSentences.answers)) expect(saidBy(back)).toEqual(saidBy(question))
+      }
+    }
+  },
+}
+
+/** What the answer key says of the parts. */
+function saidBy(question: Question | undefined): string[] {
+  return question === undefined
+    ? []
+    : comparedPartsOf(question)
+        .map(({ text, keyValue }) => `${plainText(text)}: ${keyValue}`)
+        .sort()
 }
 
 const EXAM = {

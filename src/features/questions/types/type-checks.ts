@@ -36,5 +36,7 @@ export interface TypeChecks<Type extends QuestionType> {
   balanceRemarks(questions: readonly OfType<Question, Type>[]): Remark[]
   /** The options in the order of the author, of which exactly one is right; null if the question is no such choice. */
   cueOptions(question: OfType<Question, Type>): readonly CueOption[] | null
+  /** The words that say what a number of such questions has, for each kind of this type. */
+  readonly kinds: { readonly [Kind in QuestionKind]?: string }
   kindOf(question: OfType<Question, Type>): QuestionKind
 }

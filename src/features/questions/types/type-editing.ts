@@ -1,11 +1,5 @@
 import type { FieldProblem } from '../../../lib/failure.ts'
-import type { ChoiceAction } from './choice/choice-edit.ts'
-import type { HotSpotAction } from './hot-spot/hot-spot-edit.ts'
-import type { MatchingAction } from './matching/matching-edit.ts'
-import type { NumericalAction } from './numerical/numerical-edit.ts'
-import type { DropDownAction } from './drop-down/drop-down-reduce.ts'
-import type { OrderingAction } from './ordering/ordering-edit.ts'
-import type { ShortAnswerAction } from './short-answer/short-answer-edit.ts'
+import type { RegisteredAction } from './registered/registered-unions.ts'
 import type { SharedFields } from './question-edit-base.schema.ts'
 import type { EditedQuestion, QuestionEdit } from './question-edit.schema.ts'
 import type { Question, QuestionType } from './question-types.schema.ts'
@@ -15,9 +9,8 @@ import type { KeyProblem, OfType } from './type-grading.ts'
 export const TYPE_PARTS = ['type', 'options', 'gaps', 'steps', 'prompts', 'image', 'areas', 'unit', 'key'] as const
 export type TypePart = (typeof TYPE_PARTS)[number]
 
-/** A change of a form that only a type has, such as another option. A new type adds its actions. */
-export type TypeAction =
-  ChoiceAction | DropDownAction | NumericalAction | ShortAnswerAction | OrderingAction | MatchingAction | HotSpotAction
+/** A change of a form that only a type has, such as another option. */
+export type TypeAction = RegisteredAction
 
 /** What a keyboard shortcut does to the parts of a question. */
 export type PartShortcut =
@@ -46,6 +39,8 @@ export type FileFields = Readonly<Record<string, unknown>>
 
 /** How admins edit and judge questions of a type, without its components. */
 export interface TypeEditing<Type extends QuestionType> {
+  /** What authors call the type. */
+  readonly name: string
   /** The form of a new question. */
   readonly empty: OfType<EditedQuestion, Type>
   toEdited(question: OfType<Question, Type>): OfType<EditedQuestion, Type>

@@ -2,13 +2,7 @@ import type { LossKind } from '../formats/formats.copy.ts'
 import type { LostPart } from '../formats/lost-parts.schema.ts'
 import type { XmlElement } from '../formats/markup/xml-tree.ts'
 import type { Reason } from '../questions.schema.ts'
-import type { ParsedChoice } from './choice/formats/choice-parsed.ts'
-import type { ParsedHotSpot } from './hot-spot/hot-spot-formats.ts'
-import type { ParsedMatching } from './matching/matching-formats.ts'
-import type { ParsedNumerical } from './numerical/numerical-formats.ts'
-import type { ParsedDropDown } from './drop-down/drop-down-formats.ts'
-import type { ParsedOrdering } from './ordering/ordering-formats.ts'
-import type { ParsedShortAnswer } from './short-answer/short-answer-formats.ts'
+import type { RegisteredBody } from './registered/registered-unions.ts'
 import type { TypeColumn, TypeFact } from './field-registry.ts'
 import type { Question, QuestionType } from './question-types.schema.ts'
 import type { OfType } from './type-grading.ts'
@@ -18,9 +12,8 @@ import type { OfType } from './type-grading.ts'
  * which of a format's blocks are its own and what they say. What a format passes to a type is a source below.
  */
 
-/** What a file says about the parts of a question, before it is judged. A new type adds its own. */
-export type ParsedBody =
-  ParsedChoice | ParsedDropDown | ParsedNumerical | ParsedShortAnswer | ParsedOrdering | ParsedMatching | ParsedHotSpot
+/** What a file says about the parts of a question, before it is judged. */
+export type ParsedBody = RegisteredBody
 
 /** Where a reader reports what it finds. */
 export interface BodyNotes {

@@ -4,7 +4,7 @@ import { Choice } from '../../../../ui/choice.tsx'
 import { Field } from '../../../../ui/field.tsx'
 import { SelectField } from '../../../../ui/select-field.tsx'
 import type { CaseStudy } from '../../../questions/case-studies/case-study.schema.ts'
-import { QUESTION_TYPES, TYPE_NAMES } from '../../../questions/types/edit-registry.ts'
+import { QUESTION_TYPES, typeName } from '../../../questions/types/edit-registry.ts'
 import type { QuestionType } from '../../../questions/types/question-types.schema.ts'
 import { PartFields } from '../../../questions/types/editor-registry.tsx'
 import { copy } from '../../drafts/drafts.copy.ts'
@@ -34,7 +34,7 @@ export function QuestionFields({
       >
         {QUESTION_TYPES.map((type) => (
           <option key={type} value={type}>
-            {TYPE_NAMES[type]}
+            {typeName(type)}
           </option>
         ))}
       </SelectField>

@@ -4,9 +4,19 @@ import { Markdown } from '../../../../ui/markdown-text.tsx'
 import { AnswerOption } from '../parts/answer-option.tsx'
 import { letterOfPart } from '../parts/part-letters.ts'
 import type { AnswerFormProps } from '../type-form.ts'
-import { answerWithOption } from './choice-answering.ts'
 import { copy } from './choice.copy.ts'
 import { OPTION_FIELD } from './choice-grading.ts'
+import type { TypeForm } from '../form-registry.tsx'
+import { answerWithOption } from './choice-answering.ts'
+
+export const choiceForm: TypeForm<'choice'> = {
+  Form: ChoiceAnswerForm,
+  answerByKey(question, answer, place) {
+    const option = question.options[place]
+    return option === undefined ? undefined : answerWithOption(question, answer, option.id)
+  },
+  struckByKey: ({ options }, place) => options[place]?.id ?? null,
+}
 
 /** A question with its options as radio buttons or checkboxes. Once its answer key is shown, nothing can be changed. */
 export function ChoiceAnswerForm({

@@ -14,6 +14,7 @@ export const choiceChecks: TypeChecks<'choice'> = {
     return [...longestRemarks(single), ...positionRemarks(single), ...multipleRemarks(questions)]
   },
   cueOptions: ({ options }) => (options.filter(({ isRight }) => isRight).length === 1 ? options : null),
+  kinds: { single: 'with one right answer', multiple: 'with several right answers' },
   kindOf: (question) => (isMultiple(question) ? 'multiple' : 'single'),
 }
 

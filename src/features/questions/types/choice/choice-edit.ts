@@ -33,6 +33,7 @@ export const emptyChoice: EditedChoice = {
 }
 
 export const choiceEditing: TypeEditing<'choice'> = {
+  name: 'Choice',
   empty: emptyChoice,
 
   toEdited: (question) => ({

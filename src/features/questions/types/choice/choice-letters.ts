@@ -1,11 +1,5 @@
 import { z } from 'zod'
-import {
-  specificationFields,
-  specificationFreshness,
-  toFreshnessFields,
-  typedSpecification,
-  typedWithoutKey,
-} from '../parts/typed-specification.ts'
+import { specificationFields, specificationFreshness, toFreshnessFields } from '../parts/typed-specification.ts'
 import { DEFAULT_DOMAIN, Difficulty, PartId, QuestionKey } from '../question-base.schema.ts'
 import type { ChoiceQuestion, QuestionOption } from './choice.schema.ts'
 
@@ -91,10 +85,7 @@ function toLettered(question: ChoiceQuestion): LetteredChoice {
   }
 }
 
-/** A choice that is more than the specification's fields hold: more options, or an order of its own. */
-export const SpecificationChoice = typedSpecification('choice')
-export const SpecificationChoiceWithoutKey = typedWithoutKey('choice')
-
+/** Whether the specification's fields hold the choice: not if it has more options, or an order of its own. */
 const isLettered = ({ options, order }: ChoiceQuestion) => options.length <= MAX_LETTERED && order === undefined
 
 export function choiceToSpecification(question: ChoiceQuestion) {

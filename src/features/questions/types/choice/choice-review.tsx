@@ -6,6 +6,14 @@ import type { AnswerReviewProps } from '../type-form.ts'
 import { shownLetters } from './choice-answering.ts'
 import { copy } from './choice.copy.ts'
 import type { ChoiceForReview } from './choice.schema.ts'
+import type { TypeReview } from '../review-registry.tsx'
+import { answerLetters } from './choice-answering.ts'
+
+export const choiceReview: TypeReview<'choice'> = {
+  Parts: ChoiceReview,
+  Opinions: ChoiceOpinions,
+  answerLabel: answerLetters,
+}
 
 /** The options, each marked as selected, right or both. */
 export function ChoiceReview({ question, answer }: AnswerReviewProps<'choice'>) {

@@ -6,6 +6,14 @@ import type { AnswerFormProps } from '../type-form.ts'
 import { answerWithPick, gapField, pickOf } from './drop-down-grading.ts'
 import { GapLists, GapVerdict, labelOfOption } from './drop-down-review.tsx'
 import { copy } from './drop-down.copy.ts'
+import type { TypeForm } from '../form-registry.tsx'
+
+/** A key would have to name a gap and a choice, and the arrows change the select that has the focus. */
+export const dropDownForm: TypeForm<'drop-down'> = {
+  Form: DropDownAnswerForm,
+  answerByKey: () => undefined,
+  struckByKey: () => null,
+}
 
 /** The text with a select in the place of each gap. Once the answer key is shown, nothing can be changed. */
 export function DropDownAnswerForm(props: AnswerFormProps<'drop-down'>) {

@@ -20,6 +20,7 @@ export const dropDownChecks: TypeChecks<'drop-down'> = {
 
   balanceRemarks: () => [],
   cueOptions: ({ gaps }) => (gaps.length === 1 ? (gaps[0]?.options ?? null) : null),
+  kinds: { 'drop-down': 'with gaps to fill from lists' },
   kindOf: () => 'drop-down',
 }
 

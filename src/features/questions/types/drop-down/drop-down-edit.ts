@@ -20,6 +20,7 @@ const emptyDropDown: EditedDropDown = {
 }
 
 export const dropDownEditing: TypeEditing<'drop-down'> = {
+  name: 'Text with gaps',
   empty: emptyDropDown,
 
   toEdited: (question) => ({

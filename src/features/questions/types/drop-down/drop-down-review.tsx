@@ -7,6 +7,14 @@ import type { AnswerReviewProps } from '../type-form.ts'
 import { pickOf } from './drop-down-grading.ts'
 import { copy } from './drop-down.copy.ts'
 import type { DropDownAnswer, DropDownForReview, DropDownForTaking } from './drop-down.schema.ts'
+import type { TypeReview } from '../review-registry.tsx'
+
+export const dropDownReview: TypeReview<'drop-down'> = {
+  Stem: DropDownStem,
+  Parts: DropDownReview,
+  Opinions: () => null,
+  answerLabel: pickedLabels,
+}
 
 type Shown = DropDownForTaking | DropDownForReview
 

@@ -7,6 +7,16 @@ import type { AnswerFormProps } from '../type-form.ts'
 import { AreaOverlay, type OverlaidArea } from './area-overlay.tsx'
 import { AREA_FIELD, answerWithArea } from './hot-spot-grading.ts'
 import { copy } from './hot-spot.copy.ts'
+import type { TypeForm } from '../form-registry.tsx'
+
+export const hotSpotForm: TypeForm<'hot-spot'> = {
+  Form: HotSpotAnswerForm,
+  answerByKey(question, answer, place) {
+    const area = question.areas[place]
+    return area === undefined ? undefined : answerWithArea(question, answer, area.id)
+  },
+  struckByKey: ({ areas }, place) => areas[place]?.id ?? null,
+}
 
 type Props = AnswerFormProps<'hot-spot'>
 

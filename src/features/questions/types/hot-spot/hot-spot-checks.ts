@@ -17,6 +17,7 @@ export const hotSpotChecks: TypeChecks<'hot-spot'> = {
 
   balanceRemarks: () => [],
   cueOptions: () => null,
+  kinds: { 'hot-spot': 'to point at in a picture' },
   kindOf: () => 'hot-spot',
 }
 

@@ -1,17 +1,35 @@
 import { md5Hex } from '../../../../lib/md5.ts'
 import { derivePartIds } from '../parts/part-ids.ts'
-import { specificationFields, typedSpecification, typedWithoutKey } from '../parts/typed-specification.ts'
+import { contentTextOf } from '../parts/content-text.ts'
+import { specificationFields } from '../parts/typed-specification.ts'
+import type { TypeContent } from '../type-content.ts'
 import { hotSpotGrading, rightAreaIds } from './hot-spot-grading.ts'
 import type { HotSpotQuestion } from './hot-spot.schema.ts'
+import { readHotSpot } from './hot-spot-validation.ts'
+
+export const hotSpotContent: TypeContent<'hot-spot'> = {
+  fingerprint: hotSpotFingerprint,
+  contentText: contentTextOf,
+  copy: copyOfHotSpot,
+  readBody: readHotSpot,
+  texts: ({ image, areas }) => [image, ...areas.map(({ text }) => text)],
+  withTexts: (question, change) => ({
+    ...question,
+    image: change(question.image),
+    areas: question.areas.map((area) => ({ ...area, text: change(area.text) })),
+  }),
+  toSpecification: hotSpotToSpecification,
+  withoutKey: hotSpotWithoutKey,
+}
 
 /** Equal for questions with equal stem, image and areas, whatever the order of the areas. */
-export function hotSpotFingerprint({ stem, image, areas }: HotSpotQuestion): string {
+function hotSpotFingerprint({ stem, image, areas }: HotSpotQuestion): string {
   const said = areas.map(({ text, shape, numbers, isRight }) => JSON.stringify([text, shape, numbers, isRight]))
   return md5Hex(JSON.stringify(['hot-spot', stem, image, said.sort()]))
 }
 
 /** A copy under another key with ids of its own. */
-export function copyOfHotSpot(question: HotSpotQuestion, id: string): HotSpotQuestion {
+function copyOfHotSpot(question: HotSpotQuestion, id: string): HotSpotQuestion {
   const ids = derivePartIds(
     id,
     question.areas.map(({ text }) => text),
@@ -19,10 +37,7 @@ export function copyOfHotSpot(question: HotSpotQuestion, id: string): HotSpotQue
   return { ...question, id, areas: question.areas.map((area, place) => ({ ...area, id: ids[place] ?? '' })) }
 }
 
-export const SpecificationHotSpot = typedSpecification('hot-spot')
-export const SpecificationHotSpotWithoutKey = typedWithoutKey('hot-spot')
-
-export function hotSpotToSpecification(question: HotSpotQuestion) {
+function hotSpotToSpecification(question: HotSpotQuestion) {
   const { image, width, height, areas } = question
   const rights = rightAreaIds(question)
   return {
@@ -38,7 +53,7 @@ export function hotSpotToSpecification(question: HotSpotQuestion) {
   }
 }
 
-export function hotSpotWithoutKey(question: HotSpotQuestion) {
+function hotSpotWithoutKey(question: HotSpotQuestion) {
   const { id, stem, domain, image, width, height, areas, choiceCount } = hotSpotGrading.forTaking(question)
   return {
     id,

@@ -49,6 +49,7 @@ const emptyHotSpot: EditedHotSpot = {
 }
 
 export const hotSpotEditing: TypeEditing<'hot-spot'> = {
+  name: 'Hot spot',
   empty: emptyHotSpot,
 
   toEdited: (question) => ({

@@ -4,6 +4,13 @@ import { PartMark } from '../parts/part-mark.tsx'
 import type { AnswerReviewProps } from '../type-form.ts'
 import { AreaOverlay, type OverlaidArea } from './area-overlay.tsx'
 import type { HotSpotAnswer, HotSpotForReview, HotSpotForTaking } from './hot-spot.schema.ts'
+import type { TypeReview } from '../review-registry.tsx'
+
+export const hotSpotReview: TypeReview<'hot-spot'> = {
+  Parts: HotSpotReview,
+  Opinions: () => null,
+  answerLabel: areaLetters,
+}
 
 /** The picture with its areas marked as chosen, right or wrong, and the same in words. */
 export function HotSpotReview({ question, answer }: AnswerReviewProps<'hot-spot'>) {

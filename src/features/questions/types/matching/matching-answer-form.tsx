@@ -13,6 +13,14 @@ import { answerWithPair, matchField, optionFor, repeatedOptions } from './matchi
 import { PairVerdict } from './matching-review.tsx'
 import { copy } from './matching.copy.ts'
 import type { MatchingForTaking, Pair } from './matching.schema.ts'
+import type { TypeForm } from '../form-registry.tsx'
+import { answerWithKeyedOption } from './matching-grading.ts'
+
+export const matchingForm: TypeForm<'matching'> = {
+  Form: MatchingAnswerForm,
+  answerByKey: answerWithKeyedOption,
+  struckByKey: ({ options }, place) => options[place]?.id ?? null,
+}
 
 type Props = AnswerFormProps<'matching'>
 type Part = MatchingForTaking['prompts'][number]

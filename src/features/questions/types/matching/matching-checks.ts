@@ -29,6 +29,7 @@ export const matchingChecks: TypeChecks<'matching'> = {
 
   balanceRemarks: () => [],
   cueOptions: () => null,
+  kinds: { matching: 'to match' },
   kindOf: () => 'matching',
 }
 

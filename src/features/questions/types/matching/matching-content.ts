@@ -1,11 +1,25 @@
 import { md5Hex } from '../../../../lib/md5.ts'
 import { derivePartIds } from '../parts/part-ids.ts'
-import { specificationFields, typedSpecification, typedWithoutKey } from '../parts/typed-specification.ts'
+import { contentTextOf } from '../parts/content-text.ts'
+import { specificationFields } from '../parts/typed-specification.ts'
+import type { TypeContent } from '../type-content.ts'
 import { distractorsOf, rightTextOf } from './matching-grading.ts'
 import type { MatchingQuestion } from './matching.schema.ts'
+import { readMatching } from './matching-validation.ts'
+
+export const matchingContent: TypeContent<'matching'> = {
+  fingerprint: matchingFingerprint,
+  contentText: contentTextOf,
+  copy: copyOfMatching,
+  readBody: readMatching,
+  texts: ({ prompts, options }) => [...prompts, ...options].map(({ text }) => text),
+  withTexts: withMatchingTexts,
+  toSpecification: matchingToSpecification,
+  withoutKey: matchingWithoutKey,
+}
 
 /** Equal for questions with equal stem, equal pairs in whatever order and equal options that no prompt has. */
-export function matchingFingerprint(question: MatchingQuestion): string {
+function matchingFingerprint(question: MatchingQuestion): string {
   const pairs = question.prompts.map((prompt) => JSON.stringify([prompt.text, rightTextOf(question, prompt)])).sort()
   const left = distractorsOf(question)
     .map(({ text }) => text)
@@ -14,7 +28,7 @@ export function matchingFingerprint(question: MatchingQuestion): string {
 }
 
 /** A copy under another key with ids of its own. */
-export function copyOfMatching(question: MatchingQuestion, id: string): MatchingQuestion {
+function copyOfMatching(question: MatchingQuestion, id: string): MatchingQuestion {
   const parts = [...question.prompts, ...question.options]
   const ids = derivePartIds(
     id,
@@ -34,7 +48,7 @@ export function copyOfMatching(question: MatchingQuestion, id: string): Matching
   }
 }
 
-export function withMatchingTexts(question: MatchingQuestion, change: (text: string) => string): MatchingQuestion {
+function withMatchingTexts(question: MatchingQuestion, change: (text: string) => string): MatchingQuestion {
   return {
     ...question,
     prompts: question.prompts.map((prompt) => ({ ...prompt, text: change(prompt.text) })),
@@ -42,10 +56,7 @@ export function withMatchingTexts(question: MatchingQuestion, change: (text: str
   }
 }
 
-export const SpecificationMatching = typedSpecification('matching')
-export const SpecificationMatchingWithoutKey = typedWithoutKey('matching')
-
-export function matchingToSpecification(question: MatchingQuestion) {
+function matchingToSpecification(question: MatchingQuestion) {
   const { prompts, options, isReusable } = question
   return {
     ...specificationFields(question),
@@ -58,7 +69,7 @@ export function matchingToSpecification(question: MatchingQuestion) {
 }
 
 /** The options by their texts, so that their order says nothing. */
-export function matchingWithoutKey({ id, stem, domain, prompts, options, isReusable }: MatchingQuestion) {
+function matchingWithoutKey({ id, stem, domain, prompts, options, isReusable }: MatchingQuestion) {
   const shown = (parts: readonly { readonly id: string; readonly text: string }[]) =>
     parts.map((part) => ({ id: part.id, text: part.text }))
   return {

@@ -46,6 +46,7 @@ const emptyMatching: EditedMatching = {
 }
 
 export const matchingEditing: TypeEditing<'matching'> = {
+  name: 'Matching',
   empty: emptyMatching,
 
   toEdited: (question) => ({

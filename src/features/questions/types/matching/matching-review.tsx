@@ -6,6 +6,13 @@ import type { AnswerReviewProps } from '../type-form.ts'
 import { optionFor } from './matching-grading.ts'
 import { copy } from './matching.copy.ts'
 import type { MatchingAnswer, MatchingForReview, MatchingForTaking } from './matching.schema.ts'
+import type { TypeReview } from '../review-registry.tsx'
+
+export const matchingReview: TypeReview<'matching'> = {
+  Parts: MatchingReview,
+  Opinions: () => null,
+  answerLabel: pairLetters,
+}
 
 type Shown = MatchingForTaking | MatchingForReview
 

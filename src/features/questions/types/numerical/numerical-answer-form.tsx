@@ -6,6 +6,10 @@ import { WrittenVerdict } from '../written/written-review.tsx'
 import { printDecimal, readQuantity } from './decimal-numbers.ts'
 import { isRightNumber, keyLine } from './numerical-grading.ts'
 import { copy } from './numerical.copy.ts'
+import type { TypeForm } from '../form-registry.tsx'
+import { withoutKeys } from '../written/written-answer-form.tsx'
+
+export const numericalForm: TypeForm<'numerical'> = { Form: NumericalAnswerForm, ...withoutKeys }
 
 /** A field for the number, with the unit beside it. */
 export function NumericalAnswerForm(props: AnswerFormProps<'numerical'>) {

@@ -11,6 +11,7 @@ export const numericalChecks: TypeChecks<'numerical'> = {
   wordingRemarks: (question) => (takesZero(question) ? [remark('tolerance-wide', keyLine(question))] : []),
   balanceRemarks: () => [],
   cueOptions: () => null,
+  kinds: { numerical: 'with a number to write' },
   kindOf: () => 'numerical',
 }
 

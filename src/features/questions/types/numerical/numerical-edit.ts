@@ -14,6 +14,7 @@ export type NumberField = (typeof NUMBER_FIELDS)[number]
 export type NumericalAction = { readonly type: 'numerical'; readonly field: NumberField; readonly text: string }
 
 export const numericalEditing: TypeEditing<'numerical'> = {
+  name: 'Number',
   empty: {
     type: 'numerical',
     ...emptyFields,

@@ -13,6 +13,14 @@ import { answerWithItem, placeField } from './ordering-grading.ts'
 import { StepVerdict } from './ordering-review.tsx'
 import { copy } from './ordering.copy.ts'
 import type { OrderingForReview, OrderingForTaking } from './ordering.schema.ts'
+import type { TypeForm } from '../form-registry.tsx'
+import { answerWithKeyedItem } from './ordering-grading.ts'
+
+export const orderingForm: TypeForm<'ordering'> = {
+  Form: OrderingAnswerForm,
+  answerByKey: answerWithKeyedItem,
+  struckByKey: ({ items, stepCount }, place) => (items.length > stepCount ? (items[place]?.id ?? null) : null),
+}
 
 /** The target of a drop behind the last placed item, and the one that takes an item out. */
 const END = 'end'

@@ -22,6 +22,7 @@ export const orderingChecks: TypeChecks<'ordering'> = {
 
   balanceRemarks: () => [],
   cueOptions: () => null,
+  kinds: { ordering: 'to put into order' },
   kindOf: () => 'ordering',
 }
 

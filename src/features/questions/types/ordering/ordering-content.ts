@@ -1,18 +1,34 @@
 import { md5Hex } from '../../../../lib/md5.ts'
 import { derivePartIds } from '../parts/part-ids.ts'
-import { specificationFields, typedSpecification } from '../parts/typed-specification.ts'
-import { typedWithoutKey } from '../parts/typed-specification.ts'
+import { contentTextOf } from '../parts/content-text.ts'
+import { specificationFields } from '../parts/typed-specification.ts'
+import type { TypeContent } from '../type-content.ts'
 import { distractorsOf, stepsOf } from './ordering-grading.ts'
 import type { OrderingQuestion } from './ordering.schema.ts'
+import { readOrdering } from './ordering-validation.ts'
+
+export const orderingContent: TypeContent<'ordering'> = {
+  fingerprint: orderingFingerprint,
+  contentText: contentTextOf,
+  copy: copyOfOrdering,
+  readBody: readOrdering,
+  texts: ({ items }) => items.map(({ text }) => text),
+  withTexts: (question, change) => ({
+    ...question,
+    items: question.items.map((item) => ({ ...item, text: change(item.text) })),
+  }),
+  toSpecification: orderingToSpecification,
+  withoutKey: orderingWithoutKey,
+}
 
 /** Equal for questions with equal stem, steps in equal order and equal distractors. */
-export function orderingFingerprint(question: OrderingQuestion): string {
+function orderingFingerprint(question: OrderingQuestion): string {
   const out = distractorsOf(question).map(({ text }) => text)
   return md5Hex(JSON.stringify(['ordering', question.stem, stepsOf(question).map(({ text }) => text), out.sort()]))
 }
 
 /** A copy under another key with ids of its own. */
-export function copyOfOrdering(question: OrderingQuestion, id: string): OrderingQuestion {
+function copyOfOrdering(question: OrderingQuestion, id: string): OrderingQuestion {
   const ids = derivePartIds(
     id,
     question.items.map(({ text }) => text),
@@ -26,10 +42,7 @@ export function copyOfOrdering(question: OrderingQuestion, id: string): Ordering
   }
 }
 
-export const SpecificationOrdering = typedSpecification('ordering')
-export const SpecificationOrderingWithoutKey = typedWithoutKey('ordering')
-
-export function orderingToSpecification(question: OrderingQuestion) {
+function orderingToSpecification(question: OrderingQuestion) {
   return {
     ...specificationFields(question),
     type: 'ordering' as const,
@@ -41,7 +54,7 @@ export function orderingToSpecification(question: OrderingQuestion) {
 }
 
 /** The items by their texts, so that their order says nothing. */
-export function orderingWithoutKey(question: OrderingQuestion) {
+function orderingWithoutKey(question: OrderingQuestion) {
   const { id, stem, domain, orderedIds } = question
   const items = question.items.toSorted((one, other) => one.text.localeCompare(other.text))
   return {

@@ -43,6 +43,7 @@ const emptyOrdering: EditedOrdering = {
 }
 
 export const orderingEditing: TypeEditing<'ordering'> = {
+  name: 'Ordering',
   empty: emptyOrdering,
 
   toEdited: (question) => ({

@@ -6,6 +6,13 @@ import { lettersOfParts, letterOfPart } from '../parts/part-letters.ts'
 import type { AnswerReviewProps } from '../type-form.ts'
 import { copy } from './ordering.copy.ts'
 import type { OrderingAnswer, OrderingForReview, OrderingForTaking } from './ordering.schema.ts'
+import type { TypeReview } from '../review-registry.tsx'
+
+export const orderingReview: TypeReview<'ordering'> = {
+  Parts: OrderingReview,
+  Opinions: () => null,
+  answerLabel: orderedLetters,
+}
 
 type Shown = OrderingForTaking | OrderingForReview
 

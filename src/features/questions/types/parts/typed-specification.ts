@@ -22,10 +22,10 @@ export function toFreshnessFields({ verifiedOn, guide }: Pick<QuestionFields, 'v
  * A question that is more than a lettered choice, in the fields of the specification (docs/product.md, stored questions). `body` is
  * the question; the answers and the key are for people who read the fields, and mean nothing when they are sent back.
  */
-export function typedSpecification<Type extends string>(type: Type) {
+export function typedSpecification<Type extends string>(types: readonly Type[]) {
   return z.object({
     id: QuestionKey,
-    type: z.literal(type),
+    type: z.enum(types),
     question: z.string().min(1),
     answer_a: z.string(),
     answer_b: z.string(),
@@ -57,8 +57,8 @@ export function specificationFields(question: QuestionFields) {
 }
 
 /** What guests and students receive of it: `body` has the parts as learners see them. */
-export function typedWithoutKey<Type extends string>(type: Type) {
-  return typedSpecification(type)
+export function typedWithoutKey<Type extends string>(types: readonly Type[]) {
+  return typedSpecification(types)
     .pick({ id: true, type: true, question: true, answer_a: true, answer_b: true, body: true, domain: true })
     .strict()
 }

@@ -26,6 +26,7 @@ export const shortAnswerChecks: TypeChecks<'short-answer'> = {
 
   balanceRemarks: () => [],
   cueOptions: () => null,
+  kinds: { 'short-answer': 'with a short text to write' },
   kindOf: () => 'short-answer',
 }
 

@@ -1,16 +1,31 @@
 import { md5Hex } from '../../../../lib/md5.ts'
 import { derivePartIds } from '../parts/part-ids.ts'
-import { specificationFields, typedSpecification, typedWithoutKey } from '../parts/typed-specification.ts'
+import { contentTextOf } from '../parts/content-text.ts'
+import { specificationFields } from '../parts/typed-specification.ts'
+import type { TypeContent } from '../type-content.ts'
 import type { ShortAnswerQuestion } from './short-answer.schema.ts'
+import { readShortAnswer } from './short-answer-validation.ts'
+
+export const shortAnswerContent: TypeContent<'short-answer'> = {
+  fingerprint: shortAnswerFingerprint,
+  contentText: contentTextOf,
+  copy: copyOfShortAnswer,
+  readBody: readShortAnswer,
+  // Accepted forms are no Markdown.
+  texts: () => [],
+  withTexts: (question) => question,
+  toSpecification: shortAnswerToSpecification,
+  withoutKey: shortAnswerWithoutKey,
+}
 
 /** Equal for questions with equal stem and equal forms, the first of them in front. */
-export function shortAnswerFingerprint({ stem, forms, isCaseSensitive }: ShortAnswerQuestion): string {
+function shortAnswerFingerprint({ stem, forms, isCaseSensitive }: ShortAnswerQuestion): string {
   const [first = '', ...others] = forms.map(({ text }) => text)
   return md5Hex(JSON.stringify(['short-answer', stem, isCaseSensitive, first, others.sort()]))
 }
 
 /** A copy under another key with ids of its own. */
-export function copyOfShortAnswer(question: ShortAnswerQuestion, id: string): ShortAnswerQuestion {
+function copyOfShortAnswer(question: ShortAnswerQuestion, id: string): ShortAnswerQuestion {
   const ids = derivePartIds(
     id,
     question.forms.map(({ text }) => text),
@@ -18,10 +33,7 @@ export function copyOfShortAnswer(question: ShortAnswerQuestion, id: string): Sh
   return { ...question, id, forms: question.forms.map((form, place) => ({ ...form, id: ids[place] ?? '' })) }
 }
 
-export const SpecificationShortAnswer = typedSpecification('short-answer')
-export const SpecificationShortAnswerWithoutKey = typedWithoutKey('short-answer')
-
-export function shortAnswerToSpecification(question: ShortAnswerQuestion) {
+function shortAnswerToSpecification(question: ShortAnswerQuestion) {
   const { forms, isCaseSensitive } = question
   return {
     ...specificationFields(question),
@@ -33,6 +45,6 @@ export function shortAnswerToSpecification(question: ShortAnswerQuestion) {
   }
 }
 
-export function shortAnswerWithoutKey({ id, stem, domain }: ShortAnswerQuestion) {
+function shortAnswerWithoutKey({ id, stem, domain }: ShortAnswerQuestion) {
   return { id, type: 'short-answer' as const, question: stem, domain, answer_a: '', answer_b: '', body: {} }
 }

@@ -27,6 +27,7 @@ export type ShortAnswerAction =
 export const FORM_LIMITS = { least: 1, most: MAX_FORMS, empty: emptyRow }
 
 export const shortAnswerEditing: TypeEditing<'short-answer'> = {
+  name: 'Short answer',
   empty: {
     type: 'short-answer',
     ...emptyFields,

@@ -3,6 +3,10 @@ import { WrittenAnswerForm } from '../written/written-answer-form.tsx'
 import { WrittenVerdict } from '../written/written-review.tsx'
 import { isAccepted } from './accepted-forms.ts'
 import { acceptedTexts, formsHint } from './short-answer-texts.ts'
+import type { TypeForm } from '../form-registry.tsx'
+import { withoutKeys } from '../written/written-answer-form.tsx'
+
+export const shortAnswerForm: TypeForm<'short-answer'> = { Form: ShortAnswerForm, ...withoutKeys }
 
 /** A field for the text. */
 export function ShortAnswerForm(props: AnswerFormProps<'short-answer'>) {

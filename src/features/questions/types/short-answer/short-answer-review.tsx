@@ -2,6 +2,13 @@ import type { AnswerReviewProps } from '../type-form.ts'
 import { WrittenReview } from '../written/written-review.tsx'
 import { isAccepted } from './accepted-forms.ts'
 import { acceptedTexts, formsHint } from './short-answer-texts.ts'
+import type { TypeReview } from '../review-registry.tsx'
+
+export const shortAnswerReview: TypeReview<'short-answer'> = {
+  Parts: ShortAnswerReview,
+  Opinions: () => null,
+  answerLabel: (_question, { text }) => text,
+}
 
 /** The text that the learner wrote, and the accepted ones unless they are withheld. */
 export function ShortAnswerReview({ question, answer }: AnswerReviewProps<'short-answer'>) {

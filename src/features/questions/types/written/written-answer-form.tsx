@@ -5,6 +5,9 @@ import { Markdown } from '../../../../ui/markdown-text.tsx'
 import { MAX_WRITTEN_LENGTH, WRITTEN_FIELD, writtenText } from './written-answer.ts'
 import { copy } from './written.copy.ts'
 
+/** An answer that is written has no parts that a key of the exam could name. */
+export const withoutKeys = { answerByKey: () => undefined, struckByKey: () => null }
+
 /**
  * A question that is answered in a text field. The answer is the text as it is typed. A number has the usual keyboard too: that of
  * digits has no minus on some telephones.
