@@ -50,6 +50,7 @@ function addFolder(): void {
 const node = (...words: string[]) =>
   execFileSync(process.execPath, words, {
     cwd: copy,
+    stdio: 'pipe',
     encoding: 'utf8',
     env: { PATH: process.env['PATH'], NODE_ENV: 'test' },
   })
