@@ -168,6 +168,23 @@ test('an admin sees a challenge beside the answers of learners and the other rep
   expect((await listEvidence(db, reports)).get(mine.id)!.keyCorrectedAt).toMatch(today())
 })
 
+test('a report of a question of a case study shows its scenario to the admin who decides', async () => {
+  const course = await aCourse(db)
+  const caseStudy = {
+    id: 'insurer',
+    title: 'An insurer',
+    tabs: [{ id: 't1', title: 'Situation', body: '40,000 letters' }],
+  }
+  const questions = [1, 2, 3].map((n) => ({ ...aQuestion(n), ...(n < 3 && { caseStudy: 'insurer' }) }))
+  const exam = await anExam(db, course.id, { questions, caseStudies: [caseStudy] })
+  const taker = { course, exam, ...(await anotherTakerOf(course, exam)) }
+  await challenge(taker, 1)
+  await challenge(taker, 2)
+  const evidence = await listEvidence(db, await reportsOf(taker))
+  const shown = (await reportsOf(taker)).map(({ id, questionId }) => [questionId, evidence.get(id)?.caseStudy])
+  expect(Object.fromEntries(shown)).toEqual({ [questions[1]!.id]: caseStudy, [questions[2]!.id]: null })
+})
+
 test('who challenged a question is told how it ended, with what they claimed, and thanked', async () => {
   const taker = await aTakerOf()
   await challenge(taker, 0)

@@ -4,6 +4,7 @@ import { adminPaths } from '../../../lib/admin-paths.ts'
 import { paths } from '../../../lib/paths.ts'
 import { formatInstant } from '../../../lib/time.ts'
 import { copy as caseStudyCopy } from '../../questions/case-studies/shown-case-study.copy.ts'
+import { FoldedCaseStudy } from '../../questions/case-studies/ui/beside-case-study.tsx'
 import { StemText } from '../../questions/types/stem-registry.tsx'
 import { EmptyState, Heading } from '../../../ui/page-parts.tsx'
 import { Paging } from '../../../ui/pagination.tsx'
@@ -89,6 +90,11 @@ function Report({ report }: { report: ListedReport }) {
           <p className="mt-1">
             <SourceLink source={report.source} />
           </p>
+        )}
+        {evidence?.caseStudy == null ? null : (
+          <div className="mt-3 max-w-read">
+            <FoldedCaseStudy caseStudy={evidence.caseStudy} />
+          </div>
         )}
         <div className="mt-3 max-w-read border-l-4 border-line pl-3 text-soft">
           {report.stem === null ? (

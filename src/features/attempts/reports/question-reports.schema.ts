@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { failureTable } from '../../../lib/failure.ts'
 import { isUuid } from '../../../lib/ids.ts'
+import type { CaseStudy } from '../../questions/case-studies/case-study.schema.ts'
 import { Answer } from '../../questions/types/question-types.schema.ts'
 import { copy } from './question-reports.copy.ts'
 import {
@@ -130,6 +131,8 @@ export type ReportEvidence = {
   /** The learners whose answers are counted. */
   readonly takerCount: number
   readonly parts: readonly WeighedPart[]
+  /** The scenario of its case study; null without one. */
+  readonly caseStudy: CaseStudy | null
   /** The other reports of the question, the newest first. */
   readonly others: readonly {
     readonly id: string

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../../db/open.server.ts'
 import type { ExamId } from '../../../lib/ids.ts'
 import { plainText } from '../../../lib/markdown.ts'
-import { getExamQuestions } from '../../catalogue/catalogue-queries.server.ts'
+import { getExamCaseStudies, getExamQuestions } from '../../catalogue/catalogue-queries.server.ts'
 import { countParts } from '../../questions/types/statistics-registry.ts'
 import type { AnswerCount } from '../../questions/types/type-statistics.ts'
 import type { Answer, Question } from '../../questions/types/question-types.schema.ts'
@@ -31,8 +31,9 @@ export async function listEvidence(
   for (const [examId, ofExam] of byExam) {
     const questionIds = [...new Set(ofExam.map(({ questionId }) => questionId))]
     const familyId = ofExam[0]?.familyId ?? ''
-    const [questions, { takerCount, given }] = await Promise.all([
+    const [questions, caseStudies, { takerCount, given }] = await Promise.all([
       getExamQuestions(db, examId as ExamId),
+      getExamCaseStudies(db, examId as ExamId),
       countFirstAnswers(db, { id: examId, familyId }, questionIds),
     ])
     for (const report of ofExam) {
@@ -42,6 +43,7 @@ export async function listEvidence(
         takerCount,
         parts: question === undefined ? [] : weighParts(question, given.get(question.id) ?? [], report.claim),
         others: (others.get(`${report.familyId} ${report.questionId}`) ?? []).filter(({ id }) => id !== report.id),
+        caseStudy: caseStudies.find(({ id }) => id === question?.caseStudy) ?? null,
         keyCorrectedAt: corrected?.toISOString() ?? null,
       })
     }
