@@ -1,5 +1,5 @@
-// npm run simulate: simulates learners by the thousand and prints how well their readiness is told (docs/readiness.md); with a number,
-// that many learners in each row.
+// npm run simulate: simulates learners by the thousand and prints how well their readiness is told (docs/readiness.md), and what it
+// brings to aim cards at the exam (docs/repetition.md); with a number, that many learners in each row.
 import {
   fifthsOf,
   measure,
@@ -12,6 +12,7 @@ import {
   type Run,
   type Scenario,
 } from '../src/features/study/readiness/readiness-simulation.fixture.ts'
+import { AIM_ROWS, aimTable, compareAim } from '../src/features/study/repetition/exam-aim-simulation.fixture.ts'
 
 const LEARNERS = 4000
 const SEED = 20_261_121
@@ -39,6 +40,9 @@ console.log('\nThe real exam after results (passed or not); the shift in logits:
 print(['results', 'error of the shift', 'stated deviation', ...columns])
 for (const { results, error, stated, wide } of simulateShops(Math.ceil(learners / 40), [0, 10, 30, 100, 300], SEED))
   print([results, error.toFixed(2), stated.toFixed(2), ...cells(wide)])
+console.log('\nCards aimed at the exam day, beside FSRS alone; ± is one standard error of the difference:\n')
+const pairs = Math.ceil(learners / 100)
+console.log(aimTable(AIM_ROWS.map((scenario, place) => compareAim(scenario, pairs, SEED + place))))
 
 function row(scenario: Scenario, place: number): Run[] {
   const runs = simulate(scenario, learners, SEED + place)

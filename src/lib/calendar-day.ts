@@ -1,4 +1,4 @@
-import { DAY_MS, formatDay } from './time.ts'
+import { DAY_MS, formatDay, MINUTE_MS } from './time.ts'
 
 /** A day of a calendar, 'YYYY-MM-DD', without a time and a zone. Such texts sort by time. */
 export type CalendarDay = string
@@ -71,6 +71,19 @@ export function localTime(instant: Date, timeZone: string): { readonly day: Cale
 /** The day of an instant in a zone. */
 export function dayIn(instant: Date, timeZone: string): CalendarDay {
   return localTime(instant, timeZone).day
+}
+
+const QUARTER_MS = 15 * MINUTE_MS
+
+/** Tells how many days instants are after a day. In all zones days begin at a quarter of an hour, so that few are looked up. */
+export function dayCounter(from: CalendarDay, timeZone: string): (instant: Date) => number {
+  const known = new Map<number, number>()
+  return (instant) => {
+    const quarter = Math.floor(instant.getTime() / QUARTER_MS)
+    const days = known.get(quarter) ?? daysBetween(from, dayIn(instant, timeZone))
+    known.set(quarter, days)
+    return days
+  }
 }
 
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const

@@ -6,7 +6,6 @@ import type { CaseStudy } from '../questions/case-studies/case-study.schema.ts'
 import { sql } from 'kysely'
 import { PREPARED, type Db } from '../../db/open.server.ts'
 import type { CourseId, ExamId, UserId } from '../../lib/ids.ts'
-import { DAY_MS } from '../../lib/time.ts'
 import { comesAfter, inPages, type OwnData } from '../../platform/own-data-export.server.ts'
 import { exportOf as exportDays } from './readiness-history/readiness-history-queries.server.ts'
 import { cachedQuery, userQuery, type CachedQueries } from '../../platform/cache/cached-queries.server.ts'
@@ -18,7 +17,9 @@ import {
   type CourseCalibration,
 } from '../attempts/calibrations/item-calibrations-queries.server.ts'
 import type { Blueprint } from '../questions/questions.schema.ts'
-import { isMissed } from './repetition.ts'
+import { dayCounter, dayIn, type CalendarDay } from '../../lib/calendar-day.ts'
+import { aimOf, dueInstants, type ExamAim } from './repetition/exam-aim.ts'
+import { isMissed } from './repetition/repetition.ts'
 import { courseItemOf } from './readiness/course-items.ts'
 import { readinessOf, type CourseItem } from './readiness/readiness.ts'
 import { listExams, passingScoreOf, type Exam } from './study-exams-queries.server.ts'
@@ -26,7 +27,7 @@ import { STATED_SHIFT, type ExamShift } from './readiness/exam-shift.ts'
 import { bringProgressUpToDate } from './progress/study-progress-commands.server.ts'
 import { missedIn, type Progress } from './progress/study-progress.ts'
 import { exportResults } from './exam-results/exam-results-queries.server.ts'
-import { exportPlans } from './plan/plan-queries.server.ts'
+import { exportPlans, findPlan, listPlans } from './plan/plan-queries.server.ts'
 import { countStandings, endOfDay, keyOf } from './study.ts'
 import {
   type CountedStanding,
@@ -61,25 +62,34 @@ export type Study = {
   readonly questions: readonly StudyQuestion[]
   /** The highest passing score among the exams of the course, in percent. */
   readonly passingScore: number
-  /** Cards by the day on which they are due, in UTC: those of today first. */
+  /** The learner's day: in the zone of their plan, or else in UTC. */
+  readonly today: CalendarDay
+  /** The day of the exam at which the cards are aimed; null without one, and from that day on. */
+  readonly examDate: CalendarDay | null
+  /** Cards by the day on which they are due: those of today first. */
   readonly dueAhead: readonly number[]
 }
 
 /** Days after today that are looked ahead. */
 const DAYS_AHEAD = 14
 
-export type History = ReadonlyMap<string, Progress>
+/** A learner's progress in a course, and the exam at which their cards are aimed. */
+export type StudiedCourse = Progress & { readonly aim: ExamAim | null }
 
-/** Cached until an attempt or a drill of the user changes, or the catalogue. */
+/** By course id. */
+export type History = ReadonlyMap<string, StudiedCourse>
+
+/** Cached until an attempt, a drill or an exam date of the user changes, or the catalogue. */
 const historyOfUser = userQuery('user-progress', readHistory, async (db, userId) => {
   const query = sql<{ state: string }>`${sql.raw(PREPARED)} select ${progressState(userId)} as state`
   return (await query.execute(db)).rows[0]?.state ?? ''
 })
 
-/** A text in SQL that changes whenever the user finishes an attempt, answers in a drill or flags there. */
+/** A text in SQL that changes whenever the user finishes an attempt, answers in a drill, flags there, or changes a plan. */
 export const progressState = (userId: UserId) => sql<string>`${attemptsState(userId)} || ' ' || (
   select count(*) || ' ' || coalesce(sum(drill_answers.xmin::text::bigint), 0)
-  from drill_answers join drills on drills.id = drill_id where user_id = ${userId})`
+  from drill_answers join drills on drills.id = drill_id where user_id = ${userId}) || ' ' || (
+  select count(*) || ' ' || coalesce(sum(xmin::text::bigint), 0) from study_plans where user_id = ${userId})`
 
 type Cached = { readonly cachedQueries: CachedQueries; readonly db: Db }
 
@@ -89,60 +99,86 @@ export function getHistory({ cachedQueries, db }: Cached, userId: UserId): Promi
 }
 
 /** A learner's progress in all courses from the database, to be cached. */
-export function readHistory(db: Db, userId: UserId): Promise<History> {
-  return bringProgressUpToDate(db, { userId })
+export async function readHistory(db: Db, userId: UserId): Promise<History> {
+  const [progress, plans] = await Promise.all([bringProgressUpToDate(db, { userId }), listPlans(db, userId)])
+  return new Map([...progress].map(([courseId, one]) => [courseId, aimed(one, plans.get(courseId))]))
 }
 
-function studyOf(exams: readonly Exam[], past: Progress | undefined, now: Date): Study {
-  const questions = studyQuestions(exams, past, now)
+function aimed(progress: Progress, plan: Parameters<typeof aimOf>[0] | null | undefined): StudiedCourse {
+  return { ...progress, aim: plan === null || plan === undefined ? null : aimOf(plan) }
+}
+
+function studyOf(exams: readonly Exam[], past: StudiedCourse | undefined, now: Date): Study {
+  const aim = past?.aim ?? null
+  const today = dayIn(now, zoneOf(past))
+  const daysUntil = dayCounter(today, zoneOf(past))
+  const questions = studyQuestions(exams, past, { now, daysUntil })
   return {
     answers: past?.newAnswers ?? [],
     questions,
     passingScore: passingScoreOf(exams),
-    dueAhead: dueByDay(questions, now),
+    today,
+    examDate: aim !== null && aim.examDate > today ? aim.examDate : null,
+    dueAhead: dueByDay(questions, daysUntil),
   }
 }
 
-function dueByDay(questions: readonly StudyQuestion[], now: Date): number[] {
+function zoneOf(past: StudiedCourse | undefined): string {
+  return past?.aim?.timeZone ?? 'UTC'
+}
+
+type DaysUntil = (instant: Date) => number
+
+function dueByDay(questions: readonly StudyQuestion[], daysUntil: DaysUntil): number[] {
   const counts = Array.from({ length: DAYS_AHEAD + 1 }, () => 0)
   for (const { dueAt, standing } of questions) {
     if (dueAt === null) continue
-    const day = standing.isDue ? 0 : Math.ceil((dueAt.getTime() - endOfDay(now).getTime()) / DAY_MS)
+    const day = standing.isDue ? 0 : daysUntil(dueAt)
     if (day < counts.length) counts[day] = (counts[day] ?? 0) + 1
   }
   return counts
 }
 
-function studyQuestions(exams: readonly Exam[], past: Progress | undefined, now: Date): StudyQuestion[] {
-  const dueBefore = endOfDay(now)
-  return exams.flatMap(({ id: examId, familyId, questions }) =>
+function studyQuestions(
+  exams: readonly Exam[],
+  past: StudiedCourse | undefined,
+  { now, daysUntil }: { readonly now: Date; readonly daysUntil: DaysUntil },
+): StudyQuestion[] {
+  const current = exams.flatMap(({ id: examId, familyId, questions }) =>
     [...questions.values()].map((question) => {
       const key = keyOf({ familyId, questionId: question.id })
       const seen = past?.questions.get(key)
-      const card = seen?.card ?? null
-      return {
-        key,
-        examId,
-        familyId,
-        question,
-        dueAt: card?.due ?? null,
-        lastAt: seen?.lastAt ?? null,
-        standing: {
-          domain: question.domain,
-          missedIn: past === undefined ? null : missedIn(past, key),
-          isUnseen: seen === undefined,
-          isFlagged: seen?.isFlagged ?? false,
-          isDue: card !== null && (isMissed(card) || card.due <= dueBefore),
-        },
-      }
+      return { key, examId, familyId, question, seen, card: seen?.card ?? null }
     }),
   )
+  const cards = current.flatMap(({ key, card }) => (card === null ? [] : [{ key, card }]))
+  const instants = dueInstants(
+    cards.map(({ card }) => card),
+    past?.aim ?? null,
+    now,
+  )
+  const dues = new Map(cards.map(({ key, card }, place) => [key, instants[place] ?? card.due]))
+  return current.map(({ seen, card, ...one }) => {
+    const dueAt = dues.get(one.key) ?? null
+    return {
+      ...one,
+      dueAt,
+      lastAt: seen?.lastAt ?? null,
+      standing: {
+        domain: one.question.domain,
+        missedIn: past === undefined ? null : missedIn(past, one.key),
+        isUnseen: seen === undefined,
+        isFlagged: seen?.isFlagged ?? false,
+        isDue: card !== null && dueAt !== null && (isMissed(card) || daysUntil(dueAt) <= 0),
+      },
+    }
+  })
 }
 
 export type SeenQuestion = { readonly lastAt: Date; readonly dueAt: Date | null }
 
 /** A study for the pages, which show numbers: it does not name its questions. */
-export type StudySummary = Pick<Study, 'answers' | 'passingScore' | 'dueAhead'> & {
+export type StudySummary = Pick<Study, 'answers' | 'passingScore' | 'today' | 'dueAhead'> & {
   readonly items: readonly CourseItem[]
   readonly standings: readonly CountedStanding[]
   readonly repetition: Repetition
@@ -174,7 +210,7 @@ export async function listSummaries(
       const past = history.get(courseId)
       const calibration = calibrations[place] ?? NOT_CALIBRATED
       const versions = current.map(({ id, rowVersion }) => `${id} ${rowVersion}`)
-      const about = [endOfDay(now).toISOString(), calibration.at, ...versions].join()
+      const about = [dayIn(now, zoneOf(past)), calibration.at, ...versions].join()
       const known = past === undefined ? undefined : summaries.get(past)
       if (known?.about === about) return [courseId, known.summary] as const
       const summary = summaryOf(studyOf(current, past, now), calibration)
@@ -186,16 +222,17 @@ export async function listSummaries(
 
 /** A study as numbers. */
 export function summaryOf(
-  { answers, questions, passingScore, dueAhead }: Study,
+  { answers, questions, passingScore, today, examDate, dueAhead }: Study,
   calibration: CourseCalibration = NOT_CALIBRATED,
 ): StudySummary {
   return {
     answers,
     passingScore,
+    today,
     dueAhead,
     items: questions.map((question) => itemOf(question, calibration)),
     standings: countStandings(questions.map(({ standing }) => standing)),
-    repetition: repetitionOf(questions),
+    repetition: { ...repetitionOf(questions), examDate },
     seen: questions.flatMap(({ lastAt, dueAt }) => (lastAt === null ? [] : [{ lastAt, dueAt }])),
   }
 }
@@ -207,7 +244,7 @@ function itemOf({ key, familyId, question }: StudyQuestion, { items }: CourseCal
 }
 
 /** The number of questions due today, and the instant of the next one. */
-function repetitionOf(questions: readonly StudyQuestion[]): Repetition {
+function repetitionOf(questions: readonly StudyQuestion[]): Omit<Repetition, 'examDate'> {
   const later = questions.flatMap(({ dueAt, standing }) => (dueAt === null || standing.isDue ? [] : [dueAt.getTime()]))
   return {
     dueCount: questions.filter(({ standing }) => standing.isDue).length,
@@ -239,11 +276,13 @@ export async function getStudy(
   db: Db,
   of: { readonly userId: UserId; readonly courseId: CourseId; readonly now: Date },
 ): Promise<Study> {
-  const [history, exams] = await Promise.all([
+  const [history, plan, exams] = await Promise.all([
     bringProgressUpToDate(db, of),
+    findPlan(db, of),
     listExams(db, { courseIds: [of.courseId], examIds: new Set() }),
   ])
-  return studyOf([...exams.values()], history.get(of.courseId), of.now)
+  const progress = history.get(of.courseId)
+  return studyOf([...exams.values()], progress && aimed(progress, plan), of.now)
 }
 
 /** A drill inside this feature. Never sent to the browser. */

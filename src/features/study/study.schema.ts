@@ -39,7 +39,12 @@ export type Standing = z.infer<typeof Standing>
 export type CountedStanding = Standing & { readonly count: number }
 
 /** The number of questions due today, and the instant of the next one. */
-export const Repetition = z.object({ dueCount: z.number().int(), nextDueAt: z.string().nullable() })
+export const Repetition = z.object({
+  dueCount: z.number().int(),
+  nextDueAt: z.string().nullable(),
+  /** The day of the exam at which the cards are aimed; null without one, and from that day on. */
+  examDate: z.string().nullable(),
+})
 export type Repetition = z.infer<typeof Repetition>
 
 /** A score that is forecast, with the interval that holds nine of ten exams. */

@@ -1,4 +1,5 @@
 import { addDays, daysBetween, weekdayOf, type CalendarDay } from '../../../lib/calendar-day.ts'
+import { evenLevel } from '../repetition/even-level.ts'
 import { mockDays, mockLength, type MockExam } from './plan-mocks.ts'
 
 /** A domain of the course, as far as the plan needs it. */
@@ -162,9 +163,8 @@ function placeNew(days: readonly OpenDay[], dueCounts: readonly number[], facts:
   })
   const wanted = unseen + done
   const early = room.map((count, index) => (index < days.length * (1 - LAST_SHARE_WITHOUT_NEW) ? count : 0))
-  const level = (rooms: readonly number[]) => evenLevel(rooms, wanted)
   const chosen = sumOf(early) >= wanted ? early : room
-  const most = level(chosen)
+  const most = evenLevel((level) => chosen.map((count) => Math.min(count, level)), wanted, Math.max(0, ...chosen))
   let left = wanted
   const counts = chosen.map((count, index) => {
     const take = Math.min(count, most, left)
@@ -183,17 +183,6 @@ function spendRest(counts: readonly number[], unseen: number) {
     return take
   })
   return { counts: placed, total: sumOf(placed) }
-}
-
-/** The smallest number a day with which all fit; without one, all the time there is. */
-function evenLevel(rooms: readonly number[], wanted: number): number {
-  let [low, high] = [0, Math.max(0, ...rooms)]
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2)
-    if (sumOf(rooms.map((room) => Math.min(room, middle))) >= wanted) high = middle
-    else low = middle + 1
-  }
-  return low
 }
 
 function sumOf(values: readonly number[]): number {

@@ -65,6 +65,7 @@ async function viewOf(context: RequestContext, userId: UserId, course: CourseVie
     domains: domainsOf(study, readiness, masteriesIn({ ...study, blueprint, now })),
     calendar: calendarOf(past.days, today),
     dueAhead: study.dueAhead,
+    dueFrom: study.today,
     pace: paceOf(past.days, today),
     examSeconds: blueprint === null ? null : Math.round((60 * blueprint.minutes) / blueprint.questions),
     confidence: past.confidence,

@@ -61,6 +61,8 @@ export type ProgressView = {
   readonly calendar: Calendar
   /** Due cards by day: what is due today first. */
   readonly dueAhead: readonly number[]
+  /** The day of the first of them, where the learner is. */
+  readonly dueFrom: string
   readonly pace: readonly PaceWeek[]
   /** Seconds that the real exam gives for a question; null without a blueprint. */
   readonly examSeconds: number | null

@@ -1,7 +1,7 @@
 import type { Card } from 'ts-fsrs'
 import { after, DAY_MS } from '../../../lib/time.ts'
 import { FRESH_DAYS, isNew } from '../readiness/readiness.ts'
-import { nextCard } from '../repetition.ts'
+import { nextCard } from '../repetition/repetition.ts'
 import type { StudyAnswer } from '../study.schema.ts'
 
 /** The outcome of a learner's answers to one question. */

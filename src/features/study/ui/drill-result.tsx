@@ -6,7 +6,7 @@ import { Notice } from '../../../ui/notice.tsx'
 import { copy } from '../study.copy.ts'
 import { drillResult, nextStep } from '../study.ts'
 import type { DrillView } from '../study.schema.ts'
-import { ReviewDue } from './repetition-block.tsx'
+import { ReviewDue } from '../repetition/repetition-block.tsx'
 import type { ExplanationSlot } from './running-drill.tsx'
 
 /** The result of a drill, the missed questions with explanations, and the next step. */

@@ -8,11 +8,11 @@ const HEIGHT = 190
 const [TOP, BOTTOM] = [24, 162]
 
 /** How many cards come back on each of the next days. */
-export function DueChart({ dueAhead, today }: Pick<ProgressView, 'dueAhead' | 'today'>) {
+export function DueChart({ dueAhead, dueFrom }: Pick<ProgressView, 'dueAhead' | 'dueFrom'>) {
   const [dueToday = 0, ...later] = dueAhead
   const ahead = later.reduce((sum, count) => sum + count, 0)
   const isNone = dueToday + ahead === 0
-  const dayAt = (place: number) => dayName(dayNumber(today) + place)
+  const dayAt = (place: number) => dayName(dayNumber(dueFrom) + place)
   return (
     <ChartCard
       id="due-heading"

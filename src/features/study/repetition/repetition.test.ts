@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { after, DAY_MS, HOUR_MS, MINUTE_MS } from '../../lib/time.ts'
-import type { StudyAnswer } from './study.schema.ts'
+import { after, DAY_MS, HOUR_MS, MINUTE_MS } from '../../../lib/time.ts'
+import type { StudyAnswer } from '../study.schema.ts'
 import type { Card } from 'ts-fsrs'
 import { isMissed, nextCard } from './repetition.ts'
 
@@ -14,7 +14,7 @@ const answer = (atMs: number, isRight: boolean, isFlagged = false): StudyAnswer 
   at: after(start, atMs),
   attemptId: null,
 })
-const cardAfter = (...answers: StudyAnswer[]) => answers.reduce<Card | null>(nextCard, null)
+const cardAfter = (...answers: StudyAnswer[]) => answers.reduce<Card | null>((card, one) => nextCard(card, one), null)
 const dueAt = (...answers: StudyAnswer[]) => cardAfter(...answers)?.due
 
 /** From the last answer until the card is due. */

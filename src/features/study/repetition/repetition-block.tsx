@@ -9,7 +9,7 @@ import { useDrillStart } from '../use-drill-start.ts'
 /** The questions that are due today, and a button that drills them. */
 export function RepetitionBlock({
   courseSlug,
-  repetition: { dueCount, nextDueAt },
+  repetition: { dueCount, nextDueAt, examDate },
   openDrillId,
 }: {
   courseSlug: string
@@ -28,6 +28,7 @@ export function RepetitionBlock({
         <p className="text-soft">
           {dueCount === 0 && nextDueAt === null ? copy['due.empty'] : copy['due.about']}
           {dueCount === 0 && nextDueAt !== null ? ` ${fill(copy['due.next'], { day: formatDay(nextDueAt) })}` : null}
+          {examDate === null ? null : ` ${fill(copy['due.aimed'], { day: formatDay(examDate) })}`}
         </p>
       </div>
       {dueCount === 0 ? null : (
