@@ -3,8 +3,7 @@ import type { CourseId, UserId } from '../../lib/ids.ts'
 import { requireUser, type RequestContext } from '../../platform/http/request-context.server.ts'
 import { endpoint } from '../../platform/http/endpoint.server.ts'
 import { pageLoader, requireUserForPage } from '../../platform/http/page-loader.server.ts'
-import { askAccess, findAccess, requireAccess } from '../access/access-queries.server.ts'
-import { findCourse } from '../catalogue/catalogue-queries.server.ts'
+import { askAccess, requireAccess } from '../access/access-queries.server.ts'
 import { fail as failCatalogue, type CourseView } from '../catalogue/catalogue.schema.ts'
 import { examShifts, listResultQuestions } from './exam-results/exam-results-queries.server.ts'
 import {
@@ -29,6 +28,7 @@ import {
   StartDrill,
 } from './study.schema.ts'
 import type { CardsFile, CardsOf } from './anki-cards/study-cards-queries.server.ts'
+import { getNamedCourse, openCourse } from './study-course-queries.server.ts'
 import { countFitting } from './study.ts'
 import { checkDrillAnswer, finishDrill, flagDrillQuestion, startDrill } from './study-commands.server.ts'
 
@@ -49,7 +49,7 @@ function cardsEndpoint({ exportCards }: StudyDeps) {
     reply: z.custom<Response>(),
     async handle({ query }, context) {
       const now = context.clock.now()
-      const { id, slug, title } = await getCourse(context, query.course)
+      const { id, slug, title } = await getNamedCourse(context, query.course)
       const { courseId, userId } = await requireAccess(context.db, requireUser(context), id as CourseId, now)
       const { bytes, fileName, contentType } = await exportCards({
         userId,
@@ -82,7 +82,7 @@ function drillEndpoints() {
       async handle({ body }, context) {
         const { db } = context
         const now = context.clock.now()
-        const course = await getCourse(context, body.courseSlug)
+        const course = await getNamedCourse(context, body.courseSlug)
         const proof = await requireAccess(db, requireUser(context), course.id as CourseId, now)
         const drill = await startDrill(db, { proof, filters: body.filters, replaces: body.replaces, now })
         return getDrillView(db, drill, proof, titlesOf(course))
@@ -146,13 +146,6 @@ function drillQuestionEndpoints() {
   ]
 }
 
-/** @throws Failure course.not-found */
-async function getCourse(context: RequestContext, slugOrId: string): Promise<CourseView> {
-  const course = await findCourse(context.db, slugOrId)
-  if (course === null) throw failCatalogue('course.not-found')
-  return course
-}
-
 function titlesOf(course: CourseView) {
   return { courseSlug: course.slug, courseTitle: course.title }
 }
@@ -160,7 +153,7 @@ function titlesOf(course: CourseView) {
 /** A finished drill stays readable without access, without answer keys; an open one needs access. @throws Failure access.none, access.ended */
 async function viewFor(context: RequestContext, drill: DrillRecord): Promise<DrillView> {
   const { db } = context
-  const course = await getCourse(context, drill.courseId)
+  const course = await getNamedCourse(context, drill.courseId)
   const ask = drill.finishedAt === null ? requireAccess : askAccess
   const proof = await ask(db, requireUser(context), drill.courseId, context.clock.now())
   return getDrillView(db, drill, proof, titlesOf(course))
@@ -180,13 +173,12 @@ export const drillLoader = pageLoader(async ({ context, params, url }) => {
   const { db } = context
   const user = requireUserForPage(context, url)
   const now = context.clock.now()
-  const course = await getCourse(context, params['courseSlug'] ?? '')
+  const asked = await openCourse(context, user, params['courseSlug'] ?? '')
+  if (asked.kind === 'refused') return asked
+  const { course, names } = asked
   const courseId = course.id as CourseId
-  const names = { slug: course.slug, title: course.title }
-  const access = user.role === 'admin' ? { kind: 'running' as const } : await findAccess(db, user.id, courseId, now)
-  if (access.kind !== 'running') return { kind: 'refused' as const, course: names, why: access.kind }
   const history = await getHistory(context, user.id)
-  const [studies, open, shifts, asked] = await Promise.all([
+  const [studies, open, shifts, questions] = await Promise.all([
     listSummaries(context, { courseIds: [courseId], history, now }),
     findOpenDrill(db, { userId: user.id, courseId }),
     context.cachedQueries.get(examShifts, db),
@@ -200,7 +192,7 @@ export const drillLoader = pageLoader(async ({ context, params, url }) => {
     standings: study.standings,
     repetition: study.repetition,
     readiness: estimateReadiness(study, course.blueprint, now, shifts.get(courseId)),
-    asked,
+    asked: questions,
     open: open === null ? null : await summarise(db, open),
   }
 })

@@ -8,8 +8,7 @@ import { callsOf, pageAction } from '../../../platform/http/page-action.server.t
 import { pageLoader, requireAdminForPage, requireUserForPage } from '../../../platform/http/page-loader.server.ts'
 import { requireUser, type RequestContext } from '../../../platform/http/request-context.server.ts'
 import type { Mail } from '../../../platform/mail.server.ts'
-import { findCourse } from '../../catalogue/catalogue-queries.server.ts'
-import { fail as failCatalogue, type CourseView } from '../../catalogue/catalogue.schema.ts'
+import { getNamedCourse } from '../study-course-queries.server.ts'
 import {
   changeResult,
   declineQuestion,
@@ -158,20 +157,14 @@ function adminEndpoints(sender: Sender) {
 
 /** Results outlive access, so a course alone is enough. @throws Failure course.not-found */
 async function ownOf(context: RequestContext, courseSlug: string) {
-  const { id } = await getCourse(context, courseSlug)
+  const { id } = await getNamedCourse(context, courseSlug)
   return { userId: requireUser(context).id, courseId: id as CourseId, now: context.clock.now() }
-}
-
-async function getCourse({ db }: RequestContext, slug: string): Promise<CourseView> {
-  const course = await findCourse(db, slug.toLowerCase())
-  if (course === null) throw failCatalogue('course.not-found')
-  return course
 }
 
 /** How an exam went, and which conditions of the pledge the learner meets. */
 export const resultLoader = pageLoader(async ({ context, params, url }) => {
   const user = requireUserForPage(context, url)
-  const { id, slug, title } = await getCourse(context, params['courseSlug'] ?? '')
+  const { id, slug, title } = await getNamedCourse(context, params['courseSlug'] ?? '')
   const of = { userId: user.id, courseId: id as CourseId }
   const now = context.clock.now()
   const facts = await getPledgeFacts(context.db, of, now)

@@ -70,6 +70,8 @@ export const copy = {
   'pledge.line': 'Not passed in spite of being ready? You get the course again for 30 days.',
   'pledge.line.link': 'The pledge and its rule',
   'pledge.status': 'The pledge: what you meet so far',
+  'pledge.folded': 'The pledge',
+  'pledge.folded.met': '{met} of {n:condition|conditions} met so far',
   'pledge.state.met': 'Met',
   'pledge.state.open': 'Open',
   'pledge.state.missed': 'Not met',

@@ -8,7 +8,7 @@ import { getExamDate } from '../plan/plan-queries.server.ts'
 import { listReadinessDays } from '../readiness-history/readiness-history-queries.server.ts'
 import { listResults, type ResultOf } from './exam-results-queries.server.ts'
 import { PledgeState } from './exam-results.schema.ts'
-import type { PledgeFacts } from './pledge.ts'
+import { judgePledge, type Condition, type PledgeFacts } from './pledge.ts'
 
 /** Everything that the rule of the pledge asks about a learner and the exam that their plan names. */
 export async function getPledgeFacts(db: Db, of: ResultOf, now: Date): Promise<PledgeFacts> {
@@ -36,6 +36,12 @@ export async function getPledgeFacts(db: Db, of: ResultOf, now: Date): Promise<P
     usedPeriodIds: used.map((row) => row.paid_period_id),
     now,
   }
+}
+
+/** The conditions of the pledge as a learner with an exam date meets them; null without a date. */
+export async function getPledgeConditions(db: Db, of: ResultOf, now: Date): Promise<readonly Condition[] | null> {
+  if ((await getExamDate(db, of)) === null) return null
+  return judgePledge(await getPledgeFacts(db, of, now)).conditions
 }
 
 /** The pledge that was given for an exam; null if none was. */

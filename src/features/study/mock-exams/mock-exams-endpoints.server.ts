@@ -4,10 +4,9 @@ import { paths } from '../../../lib/paths.ts'
 import { endpoint } from '../../../platform/http/endpoint.server.ts'
 import { callsOf, pageAction } from '../../../platform/http/page-action.server.ts'
 import { pageLoader, requireUserForPage } from '../../../platform/http/page-loader.server.ts'
-import { requireUser, type RequestContext } from '../../../platform/http/request-context.server.ts'
-import { findAccess, requireAccess } from '../../access/access-queries.server.ts'
-import { findCourse } from '../../catalogue/catalogue-queries.server.ts'
-import { fail as failCatalogue, type CourseView } from '../../catalogue/catalogue.schema.ts'
+import { requireUser } from '../../../platform/http/request-context.server.ts'
+import { requireAccess } from '../../access/access-queries.server.ts'
+import { getNamedCourse, openCourse } from '../study-course-queries.server.ts'
 import { fitsCustom } from './custom-count.ts'
 import { CUSTOM_SOURCES } from './custom-limits.ts'
 import { startMockExam } from './mock-exams-commands.server.ts'
@@ -27,7 +26,7 @@ export function mockExamsApi() {
       async handle({ body }, context) {
         const { db } = context
         const now = context.clock.now()
-        const course = await getCourse(context, body.courseSlug)
+        const course = await getNamedCourse(context, body.courseSlug)
         const proof = await requireAccess(db, requireUser(context), course.id as CourseId, now)
         const attemptId = await startMockExam(db, { ...body, proof, now })
         return { attemptId, courseSlug: course.slug }
@@ -36,24 +35,13 @@ export function mockExamsApi() {
   ]
 }
 
-/** @throws Failure course.not-found */
-async function getCourse(context: RequestContext, slugOrId: string): Promise<CourseView> {
-  const course = await findCourse(context.db, slugOrId)
-  if (course === null) throw failCatalogue('course.not-found')
-  return course
-}
-
 /** The form for a mock exam or a custom exam, the open ones, and the results so far. */
 export const mockPageLoader = pageLoader(async ({ context, params, url }) => {
-  const { db } = context
   const user = requireUserForPage(context, url)
-  const now = context.clock.now()
-  const course = await getCourse(context, params['courseSlug'] ?? '')
-  const courseId = course.id as CourseId
-  const names = { slug: course.slug, title: course.title }
-  const access = user.role === 'admin' ? { kind: 'running' as const } : await findAccess(db, user.id, courseId, now)
-  if (access.kind !== 'running') return { kind: 'refused' as const, course: names, why: access.kind }
-  return { kind: 'open' as const, course: names, ...(await getMockPage(db, { userId: user.id, courseId, now })) }
+  const asked = await openCourse(context, user, params['courseSlug'] ?? '')
+  if (asked.kind === 'refused') return asked
+  const of = { userId: user.id, courseId: asked.course.id as CourseId, now: context.clock.now() }
+  return { kind: 'open' as const, course: asked.names, ...(await getMockPage(context.db, of)) }
 })
 
 const run = callsOf<typeof mockExamsApi>()
@@ -66,7 +54,7 @@ export const mockPageAction = pageAction(['count', 'minutes'], async ({ context,
   const isCustom = form['kind'] === 'custom'
   const custom = isCustom ? customOf(form) : undefined
   if (form['do'] === 'count' && custom !== undefined) {
-    const course = await getCourse(request, courseSlug)
+    const course = await getNamedCourse(request, courseSlug)
     const now = request.clock.now()
     const { userId, courseId } = await requireAccess(request.db, user, course.id as CourseId, now)
     const { entries } = await getMockBank(request.db, { userId, courseId, now })

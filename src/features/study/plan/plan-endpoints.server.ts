@@ -6,6 +6,9 @@ import { pageLoader, requireUserForPage } from '../../../platform/http/page-load
 import { fail as failRequest } from '../../../platform/request-failures.ts'
 import { findAccess } from '../../access/access-queries.server.ts'
 import type { studyApi } from '../study-endpoints.server.ts'
+import { getPledgeConditions } from '../exam-results/pledge-queries.server.ts'
+import { listResultQuestions } from '../exam-results/exam-results-queries.server.ts'
+import { getNamedCourse } from '../study-course-queries.server.ts'
 import { estimateReadiness, findOpenDrill, getHistory, listSummaries } from '../study-queries.server.ts'
 import { DRILL_MAX, DrillFilters } from '../study.schema.ts'
 import { getPlanView } from './plan-view-queries.server.ts'
@@ -13,8 +16,7 @@ import { Done, done, endpoint } from '../../../platform/http/endpoint.server.ts'
 import { requireUser, type RequestContext } from '../../../platform/http/request-context.server.ts'
 import type { CourseId } from '../../../lib/ids.ts'
 import { requireAccess } from '../../access/access-queries.server.ts'
-import { findCourse } from '../../catalogue/catalogue-queries.server.ts'
-import { fail as failCatalogue, type CourseView } from '../../catalogue/catalogue.schema.ts'
+import { fail as failCatalogue } from '../../catalogue/catalogue.schema.ts'
 import { removePlan, setPlan } from './plan-commands.server.ts'
 import { findPlan, type PlanRecord } from './plan-queries.server.ts'
 import { DATE_MAX_DAYS, fail, PlanPath, PlanWish, StoredPlan } from './plan.schema.ts'
@@ -31,7 +33,7 @@ export function planApi() {
       reply: StoredPlan,
       async handle({ params }, context) {
         const user = requireUser(context)
-        const course = await getCourse(context, params.courseSlug)
+        const course = await getNamedCourse(context, params.courseSlug)
         return planView(context, { userId: user.id, courseId: course.id as CourseId })
       },
     }),
@@ -45,7 +47,7 @@ export function planApi() {
       reply: StoredPlan,
       async handle({ params, body }, context) {
         const now = context.clock.now()
-        const course = await getCourse(context, params.courseSlug)
+        const course = await getNamedCourse(context, params.courseSlug)
         const proof = await requireAccess(context.db, requireUser(context), course.id as CourseId, now)
         await setPlan(context.db, { proof, wish: body, now })
         return planView(context, proof)
@@ -60,19 +62,12 @@ export function planApi() {
       reply: Done,
       async handle({ params }, context) {
         const user = requireUser(context)
-        const course = await getCourse(context, params.courseSlug)
+        const course = await getNamedCourse(context, params.courseSlug)
         await removePlan(context.db, { userId: user.id, courseId: course.id as CourseId })
         return done
       },
     }),
   ]
-}
-
-/** @throws Failure course.not-found */
-async function getCourse(context: RequestContext, slug: string): Promise<CourseView> {
-  const course = await findCourse(context.db, slug)
-  if (course === null) throw failCatalogue('course.not-found')
-  return course
 }
 
 /** @throws Failure plan.none */
@@ -91,7 +86,7 @@ export const planLoader = pageLoader(async ({ context, params, url }) => {
   const { db } = context
   const user = requireUserForPage(context, url)
   const now = context.clock.now()
-  const course = await getCourse(context, params['courseSlug'] ?? '')
+  const course = await getNamedCourse(context, params['courseSlug'] ?? '')
   const courseId = course.id as CourseId
   const names = { slug: course.slug, title: course.title }
   const isAdmin = user.role === 'admin'
@@ -104,11 +99,14 @@ export const planLoader = pageLoader(async ({ context, params, url }) => {
   const today = dayIn(now, timeZone)
   const form = { today, lastDay: addDays(today, DATE_MAX_DAYS), wish: record === null ? null : shown(record) }
   const open = { kind: 'open' as const, course: names, hasAccess: access.kind === 'running', form }
-  if (record === null) return { ...open, plan: null, readiness: null, openDrillId: null }
+  if (record === null) return { ...open, plan: null, readiness: null, openDrillId: null, asked: [], pledge: null }
   const history = await getHistory(context, user.id)
-  const [studies, drill] = await Promise.all([
+  const own = { userId: user.id, courseId }
+  const [studies, drill, asked, pledge] = await Promise.all([
     listSummaries(context, { courseIds: [courseId], history, now }),
-    findOpenDrill(db, { userId: user.id, courseId }),
+    findOpenDrill(db, own),
+    listResultQuestions(db, { ...own, now }),
+    getPledgeConditions(db, own, now),
   ])
   const study = studies.get(courseId)
   if (study === undefined) throw failCatalogue('course.not-found')
@@ -120,6 +118,8 @@ export const planLoader = pageLoader(async ({ context, params, url }) => {
     plan: await getPlanView(context, of),
     readiness: readiness.kind === 'estimate' ? readiness.expectedPercent : null,
     openDrillId: drill?.id ?? null,
+    asked,
+    pledge,
   }
 })
 
@@ -131,7 +131,7 @@ export const planAction = pageAction(
   ['do', 'examDate', 'timeZone', 'minutesADay', 'wishedPercent', ...[1, 2, 3, 4, 5, 6, 7].map((day) => `rest-${day}`)],
   async ({ context, params, url, form }) => {
     requireUserForPage(context.request, url)
-    const { slug, id } = await getCourse(context.request, params['courseSlug'] ?? '')
+    const { slug, id } = await getNamedCourse(context.request, params['courseSlug'] ?? '')
     const own = { params: { courseSlug: slug } }
     switch (form['do']) {
       case 'save':

@@ -4,6 +4,8 @@ import { fill } from '../../../lib/failure.ts'
 import { paths } from '../../../lib/paths.ts'
 import { ButtonLink } from '../../../ui/button.tsx'
 import { Breadcrumb, EmptyState, Heading, Page } from '../../../ui/page-parts.tsx'
+import { FoldedPledge } from '../exam-results/ui/pledge-conditions.tsx'
+import { ResultAsk } from '../exam-results/ui/result-ask.tsx'
 import { copy as studyCopy } from '../study.copy.ts'
 import type { planLoader } from './plan-endpoints.server.ts'
 import { copy } from './plan.copy.ts'
@@ -47,6 +49,7 @@ function Open({ data }: { data: OpenPlan }) {
     )
   return (
     <>
+      <ResultAsk questions={data.asked} back={paths.plan(course.slug)} />
       <div className="mt-6 rounded-lg border border-line bg-surface p-5 tablet:p-6">
         <Countdown daysLeft={plan.daysLeft} examDate={wish.examDate} />
         {plan.daysLeft > 0 ? (
@@ -60,6 +63,7 @@ function Open({ data }: { data: OpenPlan }) {
           <ComingDays plan={plan} examDate={wish.examDate} />
         </>
       ) : null}
+      {data.pledge === null ? null : <FoldedPledge conditions={data.pledge} />}
       {hasAccess ? <PlanForm form={form} /> : null}
     </>
   )

@@ -1,3 +1,4 @@
+import { dayIn, daysBetween } from '../../../lib/calendar-day.ts'
 import type { CourseId, UserId } from '../../../lib/ids.ts'
 import { pageLoader, requireUserForPage } from '../../../platform/http/page-loader.server.ts'
 import type { RequestContext } from '../../../platform/http/request-context.server.ts'
@@ -5,6 +6,9 @@ import { findAccess } from '../../access/access-queries.server.ts'
 import { listMocks } from '../../attempts/drawn-exams/drawn-exams-queries.server.ts'
 import { courseDetail } from '../../catalogue/catalogue-queries.server.ts'
 import { fail as failCatalogue, type CourseView } from '../../catalogue/catalogue.schema.ts'
+import { examShifts, listResultQuestions } from '../exam-results/exam-results-queries.server.ts'
+import { getPledgeConditions } from '../exam-results/pledge-queries.server.ts'
+import { getExamDate } from '../plan/plan-queries.server.ts'
 import { dayOf, NO_PROGRESS } from '../progress/study-progress.ts'
 import { listReadinessDays } from '../readiness-history/readiness-history-queries.server.ts'
 import { masteriesIn } from '../readiness/readiness.ts'
@@ -31,10 +35,21 @@ export const progressLoader = pageLoader(async ({ context, params, url }) => {
   if (course === null) throw failCatalogue('course.not-found')
   const access =
     user.role === 'admin' ? ('running' as const) : (await findAccess(db, user.id, course.id as CourseId, now)).kind
+  const own = { userId: user.id, courseId: course.id as CourseId }
+  const [progress, exam, asked, pledge] = await Promise.all([
+    viewOf(context, user.id, course),
+    getExamDate(db, own),
+    listResultQuestions(db, { ...own, now }),
+    getPledgeConditions(db, own, now),
+  ])
+  const daysLeft = exam === null ? -1 : daysBetween(dayIn(now, exam.timeZone), exam.examDate)
   return {
     course: { slug: course.slug, title: course.title },
+    daysLeft: daysLeft < 0 ? null : daysLeft,
     canStudy: access === 'running',
-    progress: await viewOf(context, user.id, course),
+    progress,
+    asked,
+    pledge,
   }
 })
 
@@ -46,16 +61,17 @@ async function viewOf(context: RequestContext, userId: UserId, course: CourseVie
   const history = await getHistory(context, userId)
   const past = history.get(courseId) ?? NO_PROGRESS
   if (past.days.length === 0) return null
-  const [summaries, told, mocks] = await Promise.all([
+  const [summaries, told, mocks, shifts] = await Promise.all([
     listSummaries(context, { courseIds: [courseId], history, now }),
     listReadinessDays(db, { userId, courseId }),
     listMocks(db, { userId, courseId, limit: MOCKS }),
+    context.cachedQueries.get(examShifts, db),
   ])
   const study = summaries.get(courseId)
   if (study === undefined) return null
   const { blueprint } = course
   const today = dayOf(now)
-  const readiness = estimateReadiness(study, blueprint, now)
+  const readiness = estimateReadiness(study, blueprint, now, shifts.get(courseId))
   return {
     totals: totalsOf(past.days),
     today,

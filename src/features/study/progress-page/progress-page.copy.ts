@@ -12,6 +12,8 @@ export const copy = {
   'progress.total.days': 'days of study',
   'progress.total.hours': 'hours in exams',
   'progress.total.readiness': 'on exams like ours',
+  'progress.total.exam': 'days to the exam',
+  'progress.total.exam.one': 'day to the exam',
   'readiness.title': 'Readiness over time',
   'readiness.lead':
     'About {mean}% on exams like ours, between {low}% and {high}% nine times out of ten. {passing}% pass.',

@@ -1,7 +1,10 @@
 import { useLoaderData, type MetaFunction } from 'react-router'
 import { paths } from '../../../lib/paths.ts'
+import { pluralOf } from '../../../lib/text.ts'
 import { ButtonLink } from '../../../ui/button.tsx'
 import { Breadcrumb, EmptyState, Heading, Page } from '../../../ui/page-parts.tsx'
+import { FoldedPledge } from '../exam-results/ui/pledge-conditions.tsx'
+import { ResultAsk } from '../exam-results/ui/result-ask.tsx'
 import type { progressLoader } from './progress-page-endpoints.server.ts'
 import { copy } from './progress-page.copy.ts'
 import type { ProgressView } from './progress-view.ts'
@@ -22,7 +25,7 @@ export const meta: MetaFunction<typeof progressLoader> = ({ data }) => [
 
 /** What a learner has done in a course and what it has come to, drawn. */
 export default function ProgressPage() {
-  const { course, canStudy, progress } = useLoaderData<typeof progressLoader>()
+  const { course, canStudy, progress, daysLeft, asked, pledge } = useLoaderData<typeof progressLoader>()
   return (
     <Page>
       <Breadcrumb ways={[{ to: paths.course(course.slug), label: course.title }]} />
@@ -35,7 +38,13 @@ export default function ProgressPage() {
           <ButtonLink to={paths.drill(course.slug)}>{copy['progress.drill']}</ButtonLink>
         )}
       </div>
-      {progress === null ? <Nothing slug={course.slug} canStudy={canStudy} /> : <Drawn progress={progress} />}
+      <ResultAsk questions={asked} back={paths.progress(course.slug)} />
+      {progress === null ? (
+        <Nothing slug={course.slug} canStudy={canStudy} />
+      ) : (
+        <Drawn progress={progress} daysLeft={daysLeft} />
+      )}
+      {pledge === null ? null : <FoldedPledge conditions={pledge} />}
     </Page>
   )
 }
@@ -59,10 +68,16 @@ function Nothing({ slug, canStudy }: { slug: string; canStudy: boolean }) {
   )
 }
 
-function Drawn({ progress }: { progress: ProgressView }) {
+type DrawnProps = {
+  readonly progress: ProgressView
+  /** To the exam; null without a date, or after it. */
+  readonly daysLeft: number | null
+}
+
+function Drawn({ progress, daysLeft }: DrawnProps) {
   return (
     <>
-      <Totals progress={progress} />
+      <Totals progress={progress} daysLeft={daysLeft} />
       <div className="mt-8 grid gap-6 tablet:grid-cols-2 wide:grid-cols-6">
         <ReadinessChart {...progress} />
         <DomainMap {...progress} />
@@ -76,12 +91,20 @@ function Drawn({ progress }: { progress: ProgressView }) {
   )
 }
 
-function Totals({ progress: { totals, readiness } }: { progress: ProgressView }) {
+function Totals({ progress: { totals, readiness }, daysLeft }: DrawnProps) {
   const { answered, right, days, hours } = totals
   const figures = [
     ...(readiness.kind === 'estimate'
       ? [{ value: `${Math.round(readiness.expectedPercent)}%`, label: copy['progress.total.readiness'] }]
       : []),
+    ...(daysLeft === null
+      ? []
+      : [
+          {
+            value: String(daysLeft),
+            label: pluralOf(daysLeft, copy['progress.total.exam.one'], copy['progress.total.exam']),
+          },
+        ]),
     { value: answered.toLocaleString('en-US'), label: copy['progress.total.answered'] },
     {
       value: `${answered === 0 ? 0 : Math.round((100 * right) / answered)}%`,
@@ -91,7 +114,7 @@ function Totals({ progress: { totals, readiness } }: { progress: ProgressView })
     ...(hours === 0 ? [] : [{ value: String(Math.round(hours)), label: copy['progress.total.hours'] }]),
   ]
   return (
-    <dl className="nums mt-8 flex flex-wrap gap-x-10 gap-y-5">
+    <dl className="nums mt-8 grid grid-cols-2 gap-x-10 gap-y-5 tablet:flex tablet:flex-wrap">
       {figures.map(({ value, label }) => (
         <div key={label} className="flex flex-col-reverse">
           <dt className="text-sm text-soft">{label}</dt>

@@ -1,14 +1,13 @@
-import { useState, type ReactNode, type SubmitEvent } from 'react'
+import { useState, type SubmitEvent } from 'react'
 import { fill } from '../../../lib/failure.ts'
 import { messageOf } from '../../../platform/api-client.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Field } from '../../../ui/field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { copy } from '../study.copy.ts'
 import { countFitting } from '../study.ts'
 import { useDrillStart } from '../use-drill-start.ts'
 import { DRILL_MAX, DrillFilters, LAST_ATTEMPTS_MAX, type CountedStanding, type Source } from '../study.schema.ts'
-import { pluralOf } from '../../../lib/text.ts'
+import { ChoiceGroup, toggled, WholeNumberField } from '../mock-exams/ui/question-choices.tsx'
 
 const offered = ['missed', 'unseen', 'flagged'] as const satisfies readonly Source[]
 
@@ -88,83 +87,49 @@ function useFilterForm(standings: readonly CountedStanding[], initial: DrillFilt
 
 function FilterFields({ form, domains }: { form: ReturnType<typeof useFilterForm>; domains: readonly string[] }) {
   const { typed, change, countOf, isWrong } = form
+  const problemOf = (field: 'lastAttempts' | 'count', max: number) =>
+    isWrong(field) ? fill(copy['drill.count.problem'], { max }) : null
   return (
     <>
       <div className="mt-4 grid gap-x-10 gap-y-6 tablet:grid-cols-2">
         <div>
-          <Group title={copy['drill.from']} hint={copy['drill.from.hint']}>
-            {offered.map((source) => (
-              <Choice
-                key={source}
-                label={copy[`drill.from.${source}`]}
-                count={countOf({ from: [source] })}
-                isChosen={typed.from.includes(source)}
-                onChange={() => change({ from: toggled(typed.from, source) })}
-              />
-            ))}
-          </Group>
+          <ChoiceGroup
+            title={copy['drill.from']}
+            hint={copy['drill.from.hint']}
+            options={offered.map((value) => ({ value, label: copy[`drill.from.${value}`] }))}
+            chosen={typed.from}
+            onToggle={(source) => change({ from: toggled(typed.from, source as Source) })}
+            countWith={(source) => countOf({ from: [source as Source] })}
+          />
           {typed.from.includes('missed') ? (
-            <NumberField
+            <WholeNumberField
               label={copy['drill.last-attempts']}
               max={LAST_ATTEMPTS_MAX}
               value={typed.lastAttempts}
               onText={(lastAttempts) => change({ lastAttempts })}
-              isWrong={isWrong('lastAttempts')}
-              className="mt-3"
+              problem={problemOf('lastAttempts', LAST_ATTEMPTS_MAX)}
+              className="mt-3 max-w-56"
             />
           ) : null}
         </div>
-        <Group title={copy['drill.domains']} hint={copy['drill.domains.hint']}>
-          {domains.map((domain) => (
-            <Choice
-              key={domain}
-              label={domain}
-              count={countOf({ from: typed.from, domains: [domain] })}
-              isChosen={typed.domains.includes(domain)}
-              onChange={() => change({ domains: toggled(typed.domains, domain) })}
-            />
-          ))}
-        </Group>
+        <ChoiceGroup
+          title={copy['drill.domains']}
+          hint={copy['drill.domains.hint']}
+          options={domains.map((value) => ({ value, label: value }))}
+          chosen={typed.domains}
+          onToggle={(domain) => change({ domains: toggled(typed.domains, domain) })}
+          countWith={(domain) => countOf({ from: typed.from, domains: [domain] })}
+        />
       </div>
-      <NumberField
+      <WholeNumberField
         label={copy['drill.count']}
         max={DRILL_MAX}
         value={typed.count}
         onText={(count) => change({ count })}
-        isWrong={isWrong('count')}
-        className="mt-6"
+        problem={problemOf('count', DRILL_MAX)}
+        className="mt-6 max-w-56"
       />
     </>
-  )
-}
-
-function NumberField({
-  label,
-  max,
-  value,
-  onText,
-  isWrong,
-  className,
-}: {
-  label: string
-  max: number
-  value: string
-  onText: (text: string) => void
-  isWrong: boolean
-  className: string
-}) {
-  return (
-    <Field
-      label={label}
-      type="number"
-      inputMode="numeric"
-      min={1}
-      max={max}
-      value={value}
-      onChange={(event) => onText(event.target.value)}
-      problem={isWrong ? fill(copy['drill.count.problem'], { max }) : null}
-      className={`max-w-56 ${className}`}
-    />
   )
 }
 
@@ -172,41 +137,4 @@ function fitSentence(n: number, count: number): string {
   if (n === 0) return copy['drill.fit.none']
   if (n === 1) return copy['drill.fit.one']
   return fill(n <= count ? copy['drill.fit.all'] : copy['drill.fit.some'], { n, count })
-}
-
-function toggled<Item>(items: readonly Item[], item: Item): Item[] {
-  return items.includes(item) ? items.filter((other) => other !== item) : [...items, item]
-}
-
-function Group({ title, hint, children }: { title: string; hint: string; children: ReactNode }) {
-  return (
-    <fieldset className="min-w-0">
-      <legend className="text-sm font-semibold">{title}</legend>
-      <p className="text-sm text-soft">{hint}</p>
-      <div className="mt-2">{children}</div>
-    </fieldset>
-  )
-}
-
-function Choice({
-  label,
-  count,
-  isChosen,
-  onChange,
-}: {
-  label: string
-  count: number
-  isChosen: boolean
-  onChange: () => void
-}) {
-  return (
-    <label className="flex min-h-11 cursor-pointer items-start gap-3 py-2">
-      <input type="checkbox" checked={isChosen} onChange={onChange} className="mt-1 size-[18px] shrink-0" />
-      <span className="min-w-0 flex-1">{label}</span>
-      <span className="nums text-soft">
-        {count}
-        <span className="sr-only">{pluralOf(count, ' question', ' questions')}</span>
-      </span>
-    </label>
-  )
 }

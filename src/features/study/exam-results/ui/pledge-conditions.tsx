@@ -26,6 +26,28 @@ export function PledgeConditions({ conditions }: { conditions: readonly Conditio
       <h2 id="pledge-heading" className="text-xl font-semibold">
         {copy['pledge.status']}
       </h2>
+      <ConditionList conditions={conditions} />
+    </section>
+  )
+}
+
+/** The same on other pages: how many conditions are met, and the list behind it. */
+export function FoldedPledge({ conditions }: { conditions: readonly Condition[] }) {
+  const met = conditions.filter(({ state }) => state === 'met').length
+  return (
+    <details className="nums mt-6 rounded-lg border border-line bg-surface p-5 tablet:px-6">
+      <summary className="min-h-6 cursor-pointer text-soft hover:text-ink">
+        <h2 className="mr-3 ml-1 inline text-lg font-semibold text-ink">{copy['pledge.folded']}</h2>
+        <span className="text-sm">{fill(copy['pledge.folded.met'], { met, n: conditions.length })}</span>
+      </summary>
+      <ConditionList conditions={conditions} />
+    </details>
+  )
+}
+
+function ConditionList({ conditions }: { conditions: readonly Condition[] }) {
+  return (
+    <>
       <ul className="mt-3 divide-y divide-line border-y border-line">
         {conditions.map(({ id, state, sentence, found }) => (
           <li key={id} className="grid gap-x-6 gap-y-1 py-3 tablet:grid-cols-[110px_1fr]">
@@ -43,7 +65,7 @@ export function PledgeConditions({ conditions }: { conditions: readonly Conditio
       <Link to={paths.pledge} className={quietLink}>
         {copy['pledge.line.link']}
       </Link>
-    </section>
+    </>
   )
 }
 
@@ -56,7 +78,7 @@ function foundText(sentence: string, found: Condition['found']): string {
 }
 
 const OpenMark = () => (
-  <svg aria-hidden="true" viewBox="0 0 16 16" className="size-4 shrink-0">
+  <svg aria-hidden="true" viewBox="0 0 16 16" className="size-5 shrink-0">
     <circle cx="8" cy="8" r="5.5" fill="none" strokeWidth="1.5" className="stroke-current" />
   </svg>
 )

@@ -1,16 +1,14 @@
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { fill } from '../../../../lib/failure.ts'
 import { paths } from '../../../../lib/paths.ts'
-import { pluralOf } from '../../../../lib/text.ts'
 import { Button } from '../../../../ui/button.tsx'
-import { Field } from '../../../../ui/field.tsx'
-import { quietLink } from '../../../../ui/page-parts.tsx'
 import { useHydrated } from '../../../../ui/use-hydrated.ts'
 import { copy } from '../mock-exams.copy.ts'
 import { countFitting } from '../custom-count.ts'
 import type { MockPage } from '../mock-exams-page.tsx'
 import { CUSTOM_LIMITS, CUSTOM_SOURCES } from '../custom-limits.ts'
+import { ChoiceGroup, toggled, WholeNumberField } from './question-choices.tsx'
 import { OpenExam } from './open-exam.tsx'
 
 type Chosen = {
@@ -57,7 +55,7 @@ export function CustomExamForm({
       </h2>
       <p className="mt-1 max-w-read text-soft">
         {copy['custom.about']}{' '}
-        <Link to={paths.drill(course.slug)} className={quietLink}>
+        <Link to={paths.drill(course.slug)} className="font-medium text-accent underline underline-offset-2">
           {copy['custom.drill']}
         </Link>
       </p>
@@ -101,14 +99,14 @@ function Choices({
   })
   return (
     <div className="mt-5 grid gap-x-10 gap-y-6 tablet:grid-cols-2">
-      <Group
+      <ChoiceGroup
         title={copy['custom.from']}
         hint={copy['custom.from.hint']}
         name="from"
         {...group('from')}
         options={CUSTOM_SOURCES.map((value) => ({ value, label: copy[`custom.from.${value}`] }))}
       />
-      <Group
+      <ChoiceGroup
         title={copy['custom.domains']}
         hint={copy['custom.domains.hint']}
         name="domain"
@@ -116,7 +114,7 @@ function Choices({
         options={domains.map((value) => ({ value, label: value }))}
       />
       {kinds.length < 2 ? null : (
-        <Group
+        <ChoiceGroup
           title={copy['custom.kinds']}
           hint={copy['custom.kinds.hint']}
           name="kind-of"
@@ -156,15 +154,12 @@ function NumberField(props: { name: 'count' | 'minutes'; value: string; onText: 
   const { name, value, onText } = props
   const max = CUSTOM_LIMITS[name]
   return (
-    <Field
+    <WholeNumberField
       label={copy[`custom.${name}`]}
       name={name}
-      type="number"
-      inputMode="numeric"
-      min={1}
       max={max}
       value={value}
-      onChange={(event) => onText(event.target.value)}
+      onText={onText}
       problem={isWhole(value, max) ? null : copy[`custom.${name}.problem`]}
     />
   )
@@ -173,47 +168,4 @@ function NumberField(props: { name: 'count' | 'minutes'; value: string; onText: 
 function fitSentence(n: number, { count }: Chosen): string {
   if (n === 0) return copy['custom.fit.none']
   return fill(copy[n <= Number(count) ? 'custom.fit.all' : 'custom.fit.some'], { n, count })
-}
-
-function toggled(items: readonly string[], item: string): string[] {
-  return items.includes(item) ? items.filter((other) => other !== item) : [...items, item]
-}
-
-function Group(props: {
-  title: string
-  hint: string
-  name: string
-  options: readonly { readonly value: string; readonly label: ReactNode }[]
-  chosen: readonly string[]
-  onToggle: (value: string) => void
-  countWith: (value: string) => number
-}) {
-  return (
-    <fieldset className="min-w-0">
-      <legend className="text-sm font-semibold">{props.title}</legend>
-      <p className="text-sm text-soft">{props.hint}</p>
-      <div className="mt-2">
-        {props.options.map(({ value, label }, place) => {
-          const count = props.countWith(value)
-          return (
-            <label key={value} className="flex min-h-11 cursor-pointer items-start gap-3 py-2">
-              <input
-                type="checkbox"
-                name={`${props.name}.${place}`}
-                value={value}
-                checked={props.chosen.includes(value)}
-                onChange={() => props.onToggle(value)}
-                className="mt-1 size-[18px] shrink-0"
-              />
-              <span className="min-w-0 flex-1">{label}</span>
-              <span className="nums text-soft">
-                {count}
-                <span className="sr-only">{pluralOf(count, ' question', ' questions')}</span>
-              </span>
-            </label>
-          )
-        })}
-      </div>
-    </fieldset>
-  )
 }

@@ -37,7 +37,7 @@ export function ChartCard({
       {children === undefined ? null : <div className="mt-5">{children}</div>}
       {table === undefined ? null : (
         <details className="mt-auto pt-4 text-sm">
-          <summary className="inline-flex min-h-8 cursor-pointer items-center text-soft hover:text-ink">
+          <summary className="min-h-6 w-fit cursor-pointer py-1 font-medium text-soft hover:text-ink">
             {copy['progress.data']}
             <span className="sr-only">: {title}</span>
           </summary>

@@ -3,9 +3,11 @@ import { formatDay } from '../../../../lib/time.ts'
 import { copy } from '../progress-page.copy.ts'
 import type { MockResult, ProgressView } from '../progress-view.ts'
 import { ChartCard, DataTable, Drawings, Label, Mark, pathOf, Tick } from './chart-parts.tsx'
+import { percentAxis } from './percent-axis.ts'
 
-const HEIGHT = 270
-const [TOP, BOTTOM, LEFT] = [14, 236, 44]
+const [TOP, LEFT] = [14, 44]
+/** Beside the domains and their list on wide screens. */
+const heightAt = (width: number) => (width > 320 ? 360 : 250)
 
 /** Timed exams as circles on a line, filled where passed. */
 export function MockLine({ mocks, passingPercent }: Pick<ProgressView, 'mocks' | 'passingPercent'>) {
@@ -35,7 +37,7 @@ export function MockLine({ mocks, passingPercent }: Pick<ProgressView, 'mocks' |
     >
       <Drawings
         of="half"
-        height={HEIGHT}
+        height={heightAt}
         renderAt={(width) => <Line width={width} mocks={mocks} passingPercent={passingPercent} />}
       />
     </ChartCard>
@@ -54,12 +56,14 @@ function Line({
   const [left, right] = [LEFT + 16, width - 46]
   const x = (place: number) =>
     mocks.length === 1 ? (left + right) / 2 : left + (place / (mocks.length - 1)) * (right - left)
-  const y = (percent: number) => BOTTOM - (percent / 100) * (BOTTOM - TOP)
+  const height = heightAt(width)
+  const least = Math.min(passingPercent, ...mocks.map(({ percent }) => percent))
+  const { y, ticks } = percentAxis({ least, top: TOP, bottom: height - 34 })
   const points = mocks.map(({ percent }, place) => [x(place), y(percent)] as const)
   const [lastX, lastY] = points.at(-1) ?? [0, 0]
   return (
     <>
-      {[0, 50, 100].map((percent) => (
+      {ticks.map((percent) => (
         <Tick key={percent} y={y(percent)} x1={LEFT} x2={width} label={`${percent}%`} />
       ))}
       <Mark
@@ -83,11 +87,11 @@ function Line({
       <Label x={lastX + 11} y={lastY + 5} size={13} isStrong>
         {Math.floor(mocks.at(-1)?.percent ?? 0)}%
       </Label>
-      <text x={LEFT} y={HEIGHT - 8} fontSize="12" className="fill-soft">
+      <text x={LEFT} y={height - 8} fontSize="12" className="fill-soft">
         {formatDay(mocks[0]?.day ?? '')}
       </text>
       {mocks.length === 1 ? null : (
-        <text x={width} y={HEIGHT - 8} fontSize="12" textAnchor="end" className="fill-soft">
+        <text x={width} y={height - 8} fontSize="12" textAnchor="end" className="fill-soft">
           {formatDay(mocks.at(-1)?.day ?? '')}
         </text>
       )}

@@ -3,6 +3,7 @@ import { formatDay } from '../../../../lib/time.ts'
 import { copy } from '../progress-page.copy.ts'
 import type { ProgressView, ReadinessPoint } from '../progress-view.ts'
 import { ChartCard, DataTable, Drawings, Label, Mark, pathOf, Tick } from './chart-parts.tsx'
+import { percentAxis } from './percent-axis.ts'
 import { TimeAxis, timeScale } from './time-axis.tsx'
 
 const HEIGHT = 260
@@ -70,14 +71,14 @@ function Plot({
     LEFT + 8,
     right,
   )
-  const floor = floorOf(points, passingPercent)
-  const y = (percent: number) => BOTTOM - ((percent - floor) / (100 - floor)) * (BOTTOM - TOP)
+  const least = Math.min(passingPercent, ...points.map(({ low, realLow }) => Math.min(low, realLow)))
+  const { y, ticks } = percentAxis({ least, top: TOP, bottom: BOTTOM })
   const at = (value: (point: ReadinessPoint) => number) =>
     points.map((point) => [scale.x(point.day), y(value(point))] as const)
   const last = points.at(-1)!
   return (
     <>
-      {ticksFrom(floor).map((percent) => (
+      {ticks.map((percent) => (
         <Tick key={percent} y={y(percent)} x1={LEFT} x2={width} label={`${percent}%`} />
       ))}
       <path
@@ -141,16 +142,6 @@ function widened(points: Line): (readonly [number, number])[] {
     [only[0] - 8, only[1]],
     [only[0] + 8, only[1]],
   ]
-}
-
-/** The scale begins where something is to be seen, at a full twenty. */
-function floorOf(points: readonly ReadinessPoint[], passingPercent: number): number {
-  const least = Math.min(passingPercent, ...points.map(({ low, realLow }) => Math.min(low, realLow)))
-  return Math.max(0, Math.min(60, 20 * Math.floor((least - 2) / 20)))
-}
-
-function ticksFrom(floor: number): number[] {
-  return Array.from({ length: (100 - floor) / 20 + 1 }, (_, place) => floor + 20 * place)
 }
 
 function Legend() {
