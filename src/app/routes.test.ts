@@ -41,6 +41,7 @@ test('each path of the sheet leads to this page or redirect', () => {
     /course/{slug}/study/{sheet}                 study-sheet-page.tsx
     /course/{slug}/plan                          plan-page.tsx
     /course/{slug}/progress                      progress-page.tsx
+    /course/{slug}/diagnostic                    diagnostic-page.tsx
     /course/{slug}/mock                          mock-exams-page.tsx
     /course/{slug}/mock/{attemptId}              exam-page.tsx
     /admin                                       dashboard-page.tsx

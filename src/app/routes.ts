@@ -22,6 +22,7 @@ export default [
     route('course/:courseSlug/study/:sheet', './pages/study-sheet-page.tsx'),
     route('course/:courseSlug/plan', '../features/study/plan/plan-page.tsx'),
     route('course/:courseSlug/progress', '../features/study/progress-page/progress-page.tsx'),
+    route('course/:courseSlug/diagnostic', './pages/diagnostic-page.tsx'),
     route('course/:courseSlug/mock', '../features/study/mock-exams/mock-exams-page.tsx'),
     route('my-courses', './pages/my-courses-page.tsx'),
     route('account', './pages/account-page.tsx'),

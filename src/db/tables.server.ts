@@ -315,8 +315,10 @@ export type Tables = {
   }
   drills: {
     id: Generated<string>
-    user_id: string
+    user_id: string | null
+    guest_id: string | null
     course_id: string
+    diagnostic: 'full' | 'short' | null
     filters: JsonColumn
     seed: number
     layout: JsonColumn

@@ -29,6 +29,7 @@ export const paths = {
   examResult: (courseSlug: string) => `/course/${encodeURIComponent(courseSlug)}/result`,
   pledge: '/pledge',
   results: '/results',
+  diagnostic: (courseSlug: string) => `/course/${encodeURIComponent(courseSlug)}/diagnostic`,
   progress: (courseSlug: string) => `/course/${encodeURIComponent(courseSlug)}/progress`,
   runningDrill: (courseSlug: string, drillId: string) => `${paths.drill(courseSlug)}/${drillId}`,
   plan: (courseSlug: string) => `/course/${encodeURIComponent(courseSlug)}/plan`,

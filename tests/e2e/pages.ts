@@ -42,6 +42,7 @@ export const looks: Readonly<Record<string, Look>> = {
   '/pledge': { who: 'anyone', path: '/pledge', by: 'result' },
   '/results': { who: 'anyone', path: '/results' },
   '/course/:courseSlug/plan': { who: 'signed-in', path: `/course/${COURSE}/plan`, by: 'plan' },
+  '/course/:courseSlug/diagnostic': { who: 'anyone', path: `/course/${COURSE}/diagnostic`, by: 'diagnostic' },
   '/course/:courseSlug/mock': { who: 'signed-in', path: `/course/${COURSE}/mock`, by: 'mock' },
   // A finished attempt leads to its review.
   '/course/:courseSlug/mock/:attemptId': {

@@ -1,4 +1,4 @@
-import { useLoaderData, useSearchParams, type ClientLoaderFunctionArgs, type MetaFunction } from 'react-router'
+import { Link, useLoaderData, useSearchParams, type ClientLoaderFunctionArgs, type MetaFunction } from 'react-router'
 import { copy } from '../../features/catalogue/catalogue.copy.ts'
 import { categoryLabel, examAction, type ExamAction } from '../../features/catalogue/catalogue.ts'
 import type { CourseView, ExamSummary } from '../../features/catalogue/catalogue.schema.ts'
@@ -19,7 +19,7 @@ import { ButtonLink } from '../../ui/button.tsx'
 import { Cloudlets, rowOf } from '../../ui/cloudlets.tsx'
 import { LockIcon } from '../../ui/icons.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { Breadcrumb, Heading, Page, Skeleton } from '../../ui/page-parts.tsx'
+import { Breadcrumb, Heading, Page, quietLink, Skeleton } from '../../ui/page-parts.tsx'
 import { whenSeen } from '../../ui/when-seen.tsx'
 import { BuyOrExtend } from '../layout/add-to-cart.tsx'
 import { BuyThisCourse } from './buy-this-course.tsx'
@@ -256,6 +256,7 @@ function describeExams({ exams, questions }: { readonly exams: number; readonly 
 
 function ExamsSection({ course, access, isPreview }: PartProps & { isPreview: boolean }) {
   const paid = course.exams.filter((exam) => !exam.isFreeTrial)
+  const isStudying = access === 'running' || access === 'admin'
   return (
     <section aria-labelledby="exams-heading" className="mt-10">
       <h2 id="exams-heading" className="text-xl font-semibold">
@@ -274,6 +275,11 @@ function ExamsSection({ course, access, isPreview }: PartProps & { isPreview: bo
         <p className="mt-2 text-soft">The exams of this course are being prepared.</p>
       ) : null}
       <ExamList exams={isPreview ? paid : course.exams} course={course} access={access} />
+      {isStudying || paid.length < course.exams.length ? (
+        <Link to={paths.diagnostic(course.slug)} className={quietLink}>
+          {copy[isStudying ? 'course.diagnostic' : 'course.diagnostic.short']}
+        </Link>
+      ) : null}
     </section>
   )
 }

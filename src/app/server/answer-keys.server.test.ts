@@ -77,6 +77,14 @@ async function aDrill(browser: Visitor, isFinished: boolean): Promise<string> {
   return id
 }
 
+/** A finished diagnostic of all questions that are new to the learner. */
+async function aDiagnostic(browser: Visitor): Promise<string> {
+  let view = await call(browser, '/api/diagnostics', { courseSlug: course.slug })
+  for (let place = 0; view['question'] !== null; place++)
+    view = await call(browser, `/api/diagnostics/${String(view['id'])}/questions/${place}/answer`, { answer: null })
+  return String(view['id'])
+}
+
 const previews = async (browser: Visitor) => [
   await take(browser, trial, 'preview'),
   await take(browser, former, 'preview'),
@@ -87,6 +95,7 @@ async function anOwner(name: string): Promise<Person & SignedIn> {
   const user = await aStudent(app)
   const { browser } = user
   await giveAccess(app, user, course.id)
+  const diagnosticId = [await aDiagnostic(browser)]
   const attemptId = [
     await take(browser, paid, 'practice'),
     await take(browser, paid, 'timed'),
@@ -96,7 +105,7 @@ async function anOwner(name: string): Promise<Person & SignedIn> {
   ]
   const drillId = [await aDrill(browser, true), await aDrill(browser, false)]
   await call(browser, `/api/attempts/${attemptId[0]}/reports/${paid.questions[0]!.id}`, { reason: 'unclear' }, 'PUT')
-  return { ...user, name, ids: { attemptId, drillId } }
+  return { ...user, name, ids: { attemptId, drillId, diagnosticId } }
 }
 
 const buyer = await aStudent(app)
@@ -151,6 +160,8 @@ const bodies: Record<string, unknown> = {
   'POST /api/attempts/:attemptId/writer': { writer: 'w' },
   'POST /api/attempts/:attemptId/answers/:questionId/check': { writer: 'w' },
   'POST /api/drills': { courseSlug: course.slug, filters: {} },
+  'POST /api/diagnostics': { courseSlug: course.slug, isAnew: true },
+  'POST /api/diagnostics/:diagnosticId/questions/:place/answer': { answer: null },
   'POST /api/mock-exams': { courseSlug: course.slug, kind: 'mock' },
   'POST /api/drills/:drillId/questions/:place/check': { answer: selecting(paid.questions[0]!.options[0]!.id) },
   'PUT /api/drills/:drillId/questions/:place/flag': { isFlagged: true },
@@ -203,6 +214,7 @@ async function showingPages(person: Person): Promise<string[]> {
 test('while access runs, keys are shown by the calls and pages that are made for it, and by no others', async () => {
   // An open practice holds the keys of the questions that were checked, as the call that starts it does.
   expect(await showingPages(running)).toEqual([
+    '/course/:courseSlug/diagnostic',
     '/course/:courseSlug/drill/:drillId',
     '/course/:courseSlug/exam/:examSlug/:mode',
     '/exam-review/:attemptId',

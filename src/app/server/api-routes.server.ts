@@ -28,6 +28,8 @@ import { exportsApi } from '../../features/exchange/exports/exports-endpoints.se
 import { importsApi } from '../../features/exchange/imports/imports-endpoints.server.ts'
 import { feedbackApi } from '../../features/feedback/feedback-endpoints.server.ts'
 import { pricingApi } from '../../features/pricing/coupons-endpoints.server.ts'
+import { adoptGuestDiagnostics } from '../../features/study/diagnostic/diagnostic-commands.server.ts'
+import { diagnosticApi } from '../../features/study/diagnostic/diagnostic-endpoints.server.ts'
 import { mockExamsApi } from '../../features/study/mock-exams/mock-exams-endpoints.server.ts'
 import { planApi } from '../../features/study/plan/plan-endpoints.server.ts'
 import { examResultsApi } from '../../features/study/exam-results/exam-results-endpoints.server.ts'
@@ -81,6 +83,7 @@ export function listEndpoints(services: Services, bankWorkers: BankWorkers): End
     ...offlineExamsApi({ secret }),
     ...examResultsApi(sender),
     ...mockExamsApi(),
+    ...diagnosticApi({ secret }),
     ...studyApi({ exportCards: bankWorkers.exportCards }),
     ...planApi(),
     ...bugReportsApi(),
@@ -133,7 +136,10 @@ export function mountApi(
   )
 }
 
-/** Moves a guest's attempts to their account when they sign in. */
+/** Moves a guest's attempts and diagnostics to their account when they sign in. */
 async function adoptGuestWork({ db, clock }: RequestContext, user: { id: UserId }, guestId: GuestId | null) {
-  if (guestId !== null) await adoptGuestAttempts(db, { guestId, userId: user.id, now: clock.now() })
+  if (guestId === null) return
+  const move = { guestId, userId: user.id, now: clock.now() }
+  await adoptGuestAttempts(db, move)
+  await adoptGuestDiagnostics(db, move)
 }

@@ -9,7 +9,7 @@ import {
   sessionCookieName,
 } from '../../features/accounts/sessions/session-cookie-queries.server.ts'
 import { SESSION_DAYS } from '../../features/accounts/sessions/sessions.ts'
-import { GUEST_COOKIE, GUEST_SECONDS } from '../../features/attempts/attempts-endpoints.server.ts'
+import { GUEST_COOKIE, GUEST_SECONDS } from '../../features/attempts/new-guest-commands.server.ts'
 import type { Credentials } from '../../features/attempts/saving/save-batch-commands.server.ts'
 import type { GuestId } from '../../lib/ids.ts'
 import type { Endpoint } from '../../platform/http/endpoint.server.ts'

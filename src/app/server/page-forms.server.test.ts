@@ -45,6 +45,12 @@ const forms: Record<
   },
   '/exam/:examSlug/:mode': { path: `/exam/${exam.slug}/timed`, fields: { act: 'start' }, expected: [401, 403, 200] },
   // An admin needs no access; the reply leads to the exam that was drawn.
+  // Guests get the short one, of which this course has no free question; an admin needs no access.
+  '/course/:courseSlug/diagnostic': {
+    path: `/course/${course.slug}/diagnostic`,
+    fields: { do: 'start' },
+    expected: [409, 409, 303],
+  },
   '/course/:courseSlug/mock': {
     path: `/course/${course.slug}/mock`,
     fields: { kind: 'mock' },

@@ -61,6 +61,8 @@ const { id: report } = await db.selectFrom('question_reports').select('id').exec
 
 const drillOfOwner = await owner.browser.post('/api/drills', { courseSlug: course.slug, filters: {} })
 const drill = (drillOfOwner.body as { id: string }).id
+const diagnosticOfOwner = await owner.browser.post('/api/diagnostics', { courseSlug: course.slug })
+const diagnostic = (diagnosticOfOwner.body as { id: string }).id
 
 const pack = (await owner.browser.get(`/api/offline-exams/${paid.slug}`)).body as { seed: number; signature: string }
 
@@ -462,6 +464,13 @@ const table: Record<
   'POST /api/mock-exams': {
     body: { courseSlug: course.slug, kind: 'mock' },
     expected: [401, 403, 200, 200, 200],
+  },
+  // Without access it is the short one.
+  'POST /api/diagnostics': { body: { courseSlug: course.slug }, expected: everyone(200) },
+  'POST /api/diagnostics/:diagnosticId/questions/:place/answer': {
+    path: `/api/diagnostics/${diagnostic}/questions/0/answer`,
+    body: { answer: selecting('no-such-answer') },
+    expected: [404, 404, 400, 404, 404],
   },
   'GET /api/drills/:drillId': { path: `/api/drills/${drill}`, expected: ownersAlone(200) },
   'POST /api/drills/:drillId/questions/:place/check': {

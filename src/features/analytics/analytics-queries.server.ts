@@ -190,7 +190,7 @@ function active({ period, courseId }: Range): RawBuilder<unknown> {
   const inRange = sql`started_at >= ${start} and started_at < ${end} and ${ofCourse(courseId)}`
   return sql`
     select user_id, started_at as at from attempts where user_id is not null and ${inRange}
-    union all select user_id, started_at from drills where ${inRange}`
+    union all select user_id, started_at from drills where user_id is not null and ${inRange}`
 }
 
 async function countLearners(db: Db, range: Range): Promise<number> {

@@ -1,12 +1,10 @@
-import { randomUUID } from 'node:crypto'
-import type { AttemptId, GuestId } from '../../lib/ids.ts'
+import type { AttemptId } from '../../lib/ids.ts'
 import { PAGE_END_HEADER } from '../../lib/page-end.ts'
 import { after, DAY_MS } from '../../lib/time.ts'
 import { auditView } from '../../platform/audit-log/audit-log-commands.server.ts'
 import { requireUser, type RequestContext } from '../../platform/http/request-context.server.ts'
 import { endpoint } from '../../platform/http/endpoint.server.ts'
 import { pageLoader, requireUserForPage } from '../../platform/http/page-loader.server.ts'
-import { cookieHeader, sign } from '../../platform/http/signed-cookie.server.ts'
 import { sheetSummaries } from '../catalogue/study-sheets/study-sheets-queries.server.ts'
 import { courseDetail, findExam } from '../catalogue/catalogue-queries.server.ts'
 import { fail as failCatalogue } from '../catalogue/catalogue.schema.ts'
@@ -33,10 +31,9 @@ import {
   type Taker,
 } from './attempts.schema.ts'
 import { settleAttempt } from './close-attempts-commands.server.ts'
+import { createGuestMaker } from './new-guest-commands.server.ts'
 import { checkAnswer, claimAttempt, finishAttempt, startAttempt, takeOver } from './attempts-commands.server.ts'
 
-export const GUEST_COOKIE = 'altocert_guest'
-export const GUEST_SECONDS = 365 * 24 * 3600
 /** Room for the answers of a thousand questions. */
 const FINISH_LIMIT_BYTES = 1024 * 1024
 
@@ -47,23 +44,6 @@ export function attemptsApi({ secret }: { readonly secret: string }) {
     ...answerEndpoints(),
     ...resultEndpoints(),
   ]
-}
-
-/** Makes a new guest, who is the caller from now on, and sets their signed cookie. */
-function createGuestMaker(secret: string) {
-  return async (context: RequestContext): Promise<Taker> => {
-    await context.limits.claim('guest', context)
-    const guestId = randomUUID() as GuestId
-    context.guestId = guestId
-    context.replyHeaders.append(
-      'set-cookie',
-      cookieHeader(GUEST_COOKIE, sign(guestId, 'guest', secret), {
-        maxAgeSeconds: GUEST_SECONDS,
-        isSecure: context.appUrl.startsWith('https:'),
-      }),
-    )
-    return { kind: 'guest', guestId }
-  }
 }
 
 function startEndpoint(makeGuest: (context: RequestContext) => Promise<Taker>) {

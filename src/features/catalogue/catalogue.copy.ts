@@ -82,6 +82,8 @@ export const copy = {
   'course.moved-on': 'This course has changed since you reviewed it. Review it again first.',
   'course.no-exams': 'A course without exams cannot be published.',
   'course.version': 'must be the version that was read',
+  'course.diagnostic': 'Where do you stand? Take a diagnostic of 12 to 20 questions',
+  'course.diagnostic.short': 'Where do you stand? Take a short diagnostic with free questions',
   'course.start': 'Start exam',
   'course.resume': 'Resume exam',
   'course.locked': 'Buy this course to unlock',

@@ -11,7 +11,7 @@ import { Source, type DrillSummary } from './study.schema.ts'
 import { CardsBlock } from './anki-cards/cards-block.tsx'
 import { DrillBuilder } from './ui/drill-builder.tsx'
 import { ResultAsk } from './exam-results/ui/result-ask.tsx'
-import { ReadinessFigure } from './ui/readiness-figure.tsx'
+import { ReadinessFigure } from './readiness/readiness-figure.tsx'
 import { RepetitionBlock } from './repetition/repetition-block.tsx'
 
 export { drillLoader as loader } from './study-endpoints.server.ts'

@@ -24,7 +24,7 @@ import { courseItemOf } from './readiness/course-items.ts'
 import { readinessOf, type CourseItem } from './readiness/readiness.ts'
 import { listExams, passingScoreOf, type Exam } from './study-exams-queries.server.ts'
 import { STATED_SHIFT, type ExamShift } from './readiness/exam-shift.ts'
-import { bringProgressUpToDate } from './progress/study-progress-commands.server.ts'
+import { bringProgressUpToDate, isCounted } from './progress/study-progress-commands.server.ts'
 import { missedIn, type Progress } from './progress/study-progress.ts'
 import { exportResults } from './exam-results/exam-results-queries.server.ts'
 import { exportPlans, findPlan, listPlans } from './plan/plan-queries.server.ts'
@@ -88,7 +88,7 @@ const historyOfUser = userQuery('user-progress', readHistory, async (db, userId)
 /** A text in SQL that changes whenever the user finishes an attempt, answers in a drill, flags there, or changes a plan. */
 export const progressState = (userId: UserId) => sql<string>`${attemptsState(userId)} || ' ' || (
   select count(*) || ' ' || coalesce(sum(drill_answers.xmin::text::bigint), 0)
-  from drill_answers join drills on drills.id = drill_id where user_id = ${userId}) || ' ' || (
+  from drill_answers join drills on drills.id = drill_id where user_id = ${userId} and ${isCounted}) || ' ' || (
   select count(*) || ' ' || coalesce(sum(xmin::text::bigint), 0) from study_plans where user_id = ${userId})`
 
 type Cached = { readonly cachedQueries: CachedQueries; readonly db: Db }
@@ -272,13 +272,15 @@ export function estimateReadiness(
   return readiness
 }
 
+/** A study as it is now; that of a guest has no progress. */
 export async function getStudy(
   db: Db,
-  of: { readonly userId: UserId; readonly courseId: CourseId; readonly now: Date },
+  of: { readonly userId: UserId | null; readonly courseId: CourseId; readonly now: Date },
 ): Promise<Study> {
+  const { userId, courseId } = of
   const [history, plan, exams] = await Promise.all([
-    bringProgressUpToDate(db, of),
-    findPlan(db, of),
+    userId === null ? new Map<CourseId, Progress>() : bringProgressUpToDate(db, { userId, courseId }),
+    userId === null ? null : findPlan(db, { userId, courseId }),
     listExams(db, { courseIds: [of.courseId], examIds: new Set() }),
   ])
   const progress = history.get(of.courseId)
@@ -296,10 +298,14 @@ export type DrillRecord = {
 }
 
 function drills(db: Db, userId: UserId) {
-  return db
-    .selectFrom('drills')
-    .where('user_id', '=', userId)
-    .select(['id', 'course_id', 'filters', 'layout', 'started_at', 'finished_at'])
+  return (
+    db
+      .selectFrom('drills')
+      .where('user_id', '=', userId)
+      // Diagnostics show no answer before their end, so no call of drills may reach them.
+      .where('diagnostic', 'is', null)
+      .select(['id', 'course_id', 'filters', 'layout', 'started_at', 'finished_at'])
+  )
 }
 
 type DrillRow = Awaited<ReturnType<ReturnType<typeof drills>['executeTakeFirstOrThrow']>>
@@ -360,7 +366,10 @@ export async function listDrillAnswers(db: Db, drillId: string) {
 }
 
 /** The questions of a drill from the versions that it was built from, with options in the shown order; null if one is gone. */
-export async function listDrillQuestions(db: Db, drill: DrillRecord): Promise<(Question | null)[]> {
+export async function listDrillQuestions(
+  db: Db,
+  drill: Pick<DrillRecord, 'courseId' | 'layout'>,
+): Promise<(Question | null)[]> {
   const examIds = new Set(drill.layout.map(({ examId }) => examId))
   const exams = await listExams(db, { courseIds: [drill.courseId], examIds })
   return drill.layout.map(({ examId, questionId, shape }) => {
@@ -431,6 +440,7 @@ export function exportOf(db: Db, userId: UserId): OwnData[] {
       .select([
         'id',
         'course_id',
+        'diagnostic',
         'started_at',
         'finished_at',
         sql<object>`filters`.as('built_from'),

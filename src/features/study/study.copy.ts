@@ -113,5 +113,6 @@ export const copy = {
   'study.drill': 'Drill',
   'study.plan': 'Plan',
   'study.progress': 'Progress',
+  'study.diagnostic': 'Diagnostic',
   'study.mock': 'Mock exam',
 } as const

@@ -75,6 +75,7 @@ export const Readiness = z.discriminatedUnion('kind', [
   }),
 ])
 export type Readiness = z.infer<typeof Readiness>
+export type ReadinessEstimate = Extract<Readiness, { kind: 'estimate' }>
 
 /** The order of a drill, frozen when it starts; the place identifies a question. It holds no answer key. */
 export const DrillLayout = z.array(

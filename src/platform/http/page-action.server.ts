@@ -36,6 +36,8 @@ type FormArgs = {
   readonly url: URL
   /** The fields of the form; of several with one name the last. */
   readonly form: Readonly<Record<string, string>>
+  /** All fields, for a form that has several of one name. */
+  readonly fields: URLSearchParams
 }
 
 /** Why a form was refused, with the texts that the page shows again. */
@@ -55,8 +57,9 @@ export function pageAction<Done>(
   return async ({ context, params, request }) => {
     let form: Readonly<Record<string, string>> = {}
     try {
-      form = await readForm(request)
-      return await handle({ context, params, url: pageUrl(request), form })
+      const fields = await readForm(request)
+      form = Object.fromEntries(fields)
+      return await handle({ context, params, url: pageUrl(request), form, fields })
     } catch (error) {
       if (error instanceof Response) throw error
       const { request: asked } = context
@@ -72,11 +75,11 @@ export function pageAction<Done>(
 }
 
 /** @throws Failure request.invalid for anything but a plain form */
-async function readForm(request: Request): Promise<Readonly<Record<string, string>>> {
+async function readForm(request: Request): Promise<URLSearchParams> {
   const type = request.headers.get('content-type') ?? ''
   if (!type.startsWith('application/x-www-form-urlencoded')) throw fail('request.invalid')
-  const form = Object.fromEntries(new URLSearchParams(await request.text()))
-  if (Object.values(form).some((value) => value.includes('\0')))
+  const fields = new URLSearchParams(await request.text())
+  if ([...fields.values()].some((value) => value.includes('\0')))
     throw fail('request.invalid', { fields: [{ field: 'body', message: copy['request.nul'] }] })
-  return form
+  return fields
 }

@@ -8,7 +8,7 @@ import {
 } from '../../attempts/calibrations/item-calibrations-queries.server.ts'
 import { blindChance, isRight } from '../../questions/types/grading-registry.ts'
 import type { Question } from '../../questions/types/question-types.schema.ts'
-import { listGivenAnswers, type GivenAnswer } from '../progress/study-progress-commands.server.ts'
+import { isCounted, listGivenAnswers, type GivenAnswer } from '../progress/study-progress-commands.server.ts'
 import type { CalibrationItem, CalibrationResponses } from '../readiness/item-calibration.ts'
 import { keyOf } from '../study.ts'
 import { listExams, listVersions } from '../study-exams-queries.server.ts'
@@ -28,7 +28,7 @@ export async function listCourseNews(db: Db): Promise<CourseNews[]> {
       join attempts on course_id = since.id and state = 'finished' and finished_at > since.at and user_id is not null
       union all
       select since.id, 1 from since join drills on course_id = since.id
-      join drill_answers on drill_id = drills.id and answered_at > since.at
+      join drill_answers on drill_id = drills.id and answered_at > since.at and user_id is not null and ${isCounted}
     )
     select since.id as "courseId", responses as "countedBefore",
       (select coalesce(sum(count), 0) from given where given.id = since.id)::int as "newCount"

@@ -65,7 +65,7 @@ export function simulatedRun(
   const answers: StudyAnswer[] = []
   for (;;) {
     const abilities = presentAbilities(answers, bank, DOMAINS, NOW)
-    const state = { candidates: bank, asked: asked.map(({ key }) => key), weights: WEIGHTS, abilities, ...of }
+    const state = { candidates: bank, asked, weights: WEIGHTS, abilities, ...of }
     const ours = nextQuestion(state)
     if (ours === null) return { asked, ...judged(abilities, truths, bank, dice) }
     const next = of.choice === 'ours' ? ours : anyLike(ours, bank, asked, dice)

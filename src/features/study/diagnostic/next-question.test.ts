@@ -77,7 +77,7 @@ test.each(kinds)('no question of a $name bank is in more than its share of the d
 /** The state of somebody without an answer. */
 const stateOf = (candidates: readonly SimulatedQuestion[], length: DiagnosticLength = FULL_LENGTH, seed = 7) => ({
   candidates,
-  asked: [] as string[],
+  asked: [] as SimulatedQuestion[],
   weights: WEIGHTS,
   abilities: presentAbilities([], candidates, [...WEIGHTS.keys()], new Date()),
   seed,
@@ -87,7 +87,7 @@ const stateOf = (candidates: readonly SimulatedQuestion[], length: DiagnosticLen
 /** All questions of a diagnostic whose answers nobody weighs. */
 function allOf(state: ReturnType<typeof stateOf>): SimulatedQuestion[] {
   const next = nextQuestion(state)
-  return next === null ? [] : [next, ...allOf({ ...state, asked: [...state.asked, next.key] })]
+  return next === null ? [] : [next, ...allOf({ ...state, asked: [...state.asked, next] })]
 }
 
 test('equal states ask equal questions, and another seed others', () => {

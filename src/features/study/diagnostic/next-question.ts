@@ -25,8 +25,8 @@ export const EXPOSURE_MAX = 0.4
 
 export type DiagnosticState<One extends Candidate> = {
   readonly candidates: readonly One[]
-  /** The keys of the questions so far. */
-  readonly asked: readonly string[]
+  /** The questions so far. */
+  readonly asked: readonly Pick<CourseItem, 'key' | 'domain'>[]
   /** The weight of each domain in the exam, in the order of the abilities. */
   readonly weights: ReadonlyMap<string, number>
   readonly abilities: readonly AbilityPart[]
@@ -42,11 +42,11 @@ export function nextQuestion<One extends Candidate>(state: DiagnosticState<One>)
   const { asked, length, weights, abilities } = state
   if (asked.length >= length.most) return null
   if (asked.length >= length.least && errorOf(abilities, weights) <= length.error) return null
-  const askedOnes = new Set(asked)
+  const askedKeys = new Set(asked.map(({ key }) => key))
   const open = [...weights].flatMap(([domain, weight], place) => {
     const own = state.candidates.filter((one) => one.domain === domain)
-    const done = own.filter(({ key }) => askedOnes.has(key)).length
-    const left = poolOf(own, weight, place, state).filter(({ key }) => !askedOnes.has(key))
+    const done = asked.filter((one) => one.domain === domain).length
+    const left = poolOf(own, weight, place, state).filter(({ key }) => !askedKeys.has(key))
     return left.length === 0 ? [] : [{ weight, place, done, left }]
   })
   const behind = mostBehind(open)

@@ -3,6 +3,7 @@ export const copy = {
   'progress.about': 'What you have done in this course and what it has come to. Days are counted in UTC.',
   'progress.empty.title': 'Nothing to draw yet',
   'progress.empty': 'Answer questions in an exam or a drill: each one becomes a part of these pictures.',
+  'progress.empty.diagnostic': 'Take a diagnostic',
   'progress.empty.do': 'Start a drill',
   'progress.empty.course': 'See the course',
   'progress.drill': 'Drill',

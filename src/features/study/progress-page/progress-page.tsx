@@ -58,7 +58,12 @@ function Nothing({ slug, canStudy }: { slug: string; canStudy: boolean }) {
         hint={copy['progress.empty']}
         action={
           canStudy ? (
-            <ButtonLink to={paths.drill(slug)}>{copy['progress.empty.do']}</ButtonLink>
+            <div className="flex flex-wrap justify-center gap-3">
+              <ButtonLink to={paths.diagnostic(slug)}>{copy['progress.empty.diagnostic']}</ButtonLink>
+              <ButtonLink to={paths.drill(slug)} look="secondary">
+                {copy['progress.empty.do']}
+              </ButtonLink>
+            </div>
           ) : (
             <ButtonLink to={paths.course(slug)}>{copy['progress.empty.course']}</ButtonLink>
           )

@@ -12,6 +12,9 @@ import { readProgress, writeProgress } from './study-progress.schema.ts'
 import { keyOf, seenOf } from '../study.ts'
 import { DrillLayout } from '../study.schema.ts'
 
+/** Whether the answers of a drill count: those of a diagnostic do from its end on, because nothing may tell before which are right. */
+export const isCounted = sql<boolean>`(drills.diagnostic is null or drills.finished_at is not null)`
+
 /**
  * The answers of a learner in a course, and the stored progress, which covers those up to an instant. A `mark` is a number of answers
  * and the sum of the transactions that wrote them, so it changes with every answer, flag and result.
@@ -94,7 +97,7 @@ async function listCourses(
       where user_id = ${userId} and state = 'finished' and finished_at is not null
       union all
       select course_id, answered_at, drill_answers.xmin::text::bigint from drill_answers
-      join drills on drills.id = drill_id where user_id = ${userId} and answered_at is not null
+      join drills on drills.id = drill_id where user_id = ${userId} and answered_at is not null and ${isCounted}
     ), totals as (
       select given.course_id, concat_ws(' ', count(*), sum(written)) as mark, max(at) as until,
         concat_ws(' ', count(*) filter (where at <= covered_until), sum(written) filter (where at <= covered_until)) as covered_mark
@@ -167,6 +170,7 @@ async function listDrilledAnswers(db: Db, of: GivenIn): Promise<GivenAnswer[]> {
     .innerJoin('drills', 'drills.id', 'drill_answers.drill_id')
     .where('drills.user_id', '=', of.userId)
     .where('drills.course_id', '=', of.courseId)
+    .where(isCounted)
     .where(between('drill_answers.answered_at', of))
     .orderBy('drill_answers.answered_at')
     .select([

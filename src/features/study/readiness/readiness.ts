@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../../lib/time.ts'
 import type { Blueprint } from '../../questions/questions.schema.ts'
-import type { Readiness, StudyAnswer } from '../study.schema.ts'
+import type { Readiness, ReadinessEstimate, StudyAnswer } from '../study.schema.ts'
 import { abilitiesAfter, type AbilityPart, type AbilityPrior, type Response } from './ability.ts'
 import { forecastOf, masteriesOf, scoreChances, type ExamDomain, type Mastery } from './exam-forecast.ts'
 import { STATED_SHIFT, toldAbility, type ExamShift, type ToldAbility } from './exam-shift.ts'
@@ -58,8 +58,7 @@ export function readinessOf(facts: ReadinessFacts): Readiness {
 
 /** Readiness, and what has to be kept of an estimate until the result of the exam comes in. */
 export function tellReadiness(facts: ReadinessFacts): { readiness: Readiness; told: ToldAbility | null } {
-  const { items, passingScore: passingPercent, shift = STATED_SHIFT } = facts
-  const names = items.map(({ domain }) => domain)
+  const names = facts.items.map(({ domain }) => domain)
   const weights = weightsOf(names, facts.blueprint)
   const fresh = freshAnswers(facts.answers, facts.now).filter(({ domain }) => weights.has(domain))
   const thin = [...weights.keys()].filter(
@@ -70,21 +69,35 @@ export function tellReadiness(facts: ReadinessFacts): { readiness: Readiness; to
       readiness: { kind: 'not-enough', answered: fresh.length, needed: MIN_ANSWERS, thinDomains: thin.sort() },
       told: null,
     }
+  const { estimate, abilities, domains } = estimated(facts, fresh, weights)
+  return { readiness: estimate, told: toldAbility(abilities, domains, facts.passingScore) }
+}
+
+/** The estimate however few the answers are, for a diagnostic, which says how wide it is. */
+export function firstEstimate(facts: ReadinessFacts): ReadinessEstimate {
+  const weights = weightsOf(
+    facts.items.map(({ domain }) => domain),
+    facts.blueprint,
+  )
+  const fresh = freshAnswers(facts.answers, facts.now).filter(({ domain }) => weights.has(domain))
+  return estimated(facts, fresh, weights).estimate
+}
+
+function estimated(facts: ReadinessFacts, fresh: readonly StudyAnswer[], weights: ReadonlyMap<string, number>) {
+  const { items, passingScore: passingPercent, shift = STATED_SHIFT } = facts
   const domains = examDomains(items, weights, facts.blueprint?.questions ?? USUAL_QUESTIONS)
   const abilities = presentAbilities(fresh, items, [...weights.keys()], facts.now)
-  return {
-    readiness: {
-      kind: 'estimate',
-      answered: fresh.length,
-      passingPercent,
-      ...forecastOf(scoreChances(abilities, domains), passingPercent),
-      realExam: {
-        ...forecastOf(scoreChances(abilities, domains, shift), passingPercent),
-        resultCount: shift.resultCount,
-      },
+  const estimate: ReadinessEstimate = {
+    kind: 'estimate',
+    answered: fresh.length,
+    passingPercent,
+    ...forecastOf(scoreChances(abilities, domains), passingPercent),
+    realExam: {
+      ...forecastOf(scoreChances(abilities, domains, shift), passingPercent),
+      resultCount: shift.resultCount,
     },
-    told: toldAbility(abilities, domains, passingPercent),
   }
+  return { estimate, abilities, domains }
 }
 
 /** Each domain of the exam with its weight and how well its questions are known, heaviest first. */

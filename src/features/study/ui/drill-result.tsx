@@ -84,7 +84,8 @@ function DomainScores({ domains }: Pick<Result, 'domains'>) {
   )
 }
 
-function MissedQuestions({
+/** The missed questions with their answer keys and explanations. */
+export function MissedQuestions({
   missed,
   renderExplanation,
 }: Pick<Result, 'missed'> & { renderExplanation: ExplanationSlot }) {

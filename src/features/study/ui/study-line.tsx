@@ -115,6 +115,7 @@ function Ways({ course, isMain }: { course: Named; isMain: boolean }) {
   const links = [
     { to: paths.progress(slug), label: copy['study.progress'] },
     { to: paths.plan(slug), label: copy['study.plan'] },
+    { to: paths.diagnostic(slug), label: copy['study.diagnostic'] },
     { to: paths.mock(slug), label: copy['study.mock'] },
     { to: paths.examResult(slug), label: copy['study.result'] },
   ]

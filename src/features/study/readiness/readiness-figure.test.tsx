@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { StaticRouter } from 'react-router'
 import { ReadinessFigure } from './readiness-figure.tsx'
-import { StudyLine } from './study-line.tsx'
+import { StudyLine } from '../ui/study-line.tsx'
 
 const forecast = { expectedPercent: 78.4, lowPercent: 66.2, highPercent: 87.7, passChance: 0.83 }
 const real = { expectedPercent: 77.1, lowPercent: 60, highPercent: 92.3, passChance: 0.71 }

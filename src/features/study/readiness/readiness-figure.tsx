@@ -1,12 +1,19 @@
 import { fill } from '../../../lib/failure.ts'
 import { copy } from '../study.copy.ts'
 import type { Readiness } from '../study.schema.ts'
-import { ReadinessScale } from './readiness-scale.tsx'
+import { ReadinessScale } from '../ui/readiness-scale.tsx'
 
 type Estimate = Extract<Readiness, { kind: 'estimate' }>
 
 /** The expected score with its interval and the passing score, or the data that is missing for an estimate. */
-export function ReadinessFigure({ readiness }: { readiness: Readiness }) {
+export function ReadinessFigure({
+  readiness,
+  note,
+}: {
+  readiness: Readiness
+  /** What else to say of the estimate. */
+  note?: string
+}) {
   return (
     <section
       aria-labelledby="readiness-heading"
@@ -16,6 +23,7 @@ export function ReadinessFigure({ readiness }: { readiness: Readiness }) {
         {copy['readiness.title']}
       </h2>
       {readiness.kind === 'estimate' ? <Estimated estimate={readiness} /> : <NotEnough {...readiness} />}
+      {note === undefined ? null : <p className="mt-4 max-w-read border-t border-line pt-4">{note}</p>}
     </section>
   )
 }
