@@ -2,6 +2,7 @@ import type { APIRequestContext, BrowserContext, Locator, Page, Route } from '@p
 import { freePort } from '../../src/app/server/free-port.server.ts'
 import { startEmbedded } from '../../src/db/embedded/embedded.server.ts'
 import { openDatabase } from '../../src/db/open.server.ts'
+import { listDraftCaseStudies } from '../../src/features/authoring/drafts/drafts-queries.server.ts'
 import { beginDraft } from '../../src/features/authoring/drafts/drafts-commands.server.ts'
 import type { UserId } from '../../src/lib/ids.ts'
 import { aCourse, anExam, aQuestion } from '../support/build-course.ts'
@@ -27,6 +28,8 @@ type Subject = {
   readonly call: RegExp
   /** Leaving with typed text asks first. The text of a price stays in its field instead. */
   readonly asks: boolean
+  /** A save leads back to the page before. */
+  readonly returns: boolean
   field(page: Page): Locator
   save(page: Page): Promise<void>
   stored(): Promise<string>
@@ -38,7 +41,7 @@ let server: ServerProcess
 let embedded: Awaited<ReturnType<typeof startEmbedded>>
 let database: ReturnType<typeof openDatabase>
 let cookies: Awaited<ReturnType<typeof signIn>>
-let subjects: Record<'course' | 'question' | 'price', Subject>
+let subjects: Record<'course' | 'question' | 'case study' | 'price', Subject>
 
 test.beforeAll(async ({ request }) => {
   test.setTimeout(120_000)
@@ -65,7 +68,9 @@ test.afterAll(async () => {
 async function makeSubjects(): Promise<typeof subjects> {
   const { db } = database
   const course = await aCourse(db, { title: 'Edited in bad weather' })
-  const exam = await anExam(db, course.id, { questions: [aQuestion(1)] })
+  const caseStudy = { id: 'shared', title: 'A shop', tabs: [{ id: 't1', title: 'Situation', body: 'It sells shoes.' }] }
+  const shared = [2, 3].map((number) => ({ ...aQuestion(number), caseStudy: caseStudy.id }))
+  const exam = await anExam(db, course.id, { questions: [aQuestion(1), ...shared], caseStudies: [caseStudy] })
   const actor = await db.selectFrom('users').select('id').executeTakeFirstOrThrow()
   await beginDraft(db, { examId: exam.id, actorId: actor.id as UserId, now: new Date() })
   const [question] = exam.questions
@@ -82,6 +87,7 @@ async function makeSubjects(): Promise<typeof subjects> {
       link: `/admin/course-management/edit/${course.id}`,
       call: /\/api\/courses\//,
       asks: true,
+      returns: false,
       field: (page) => page.getByLabel('Description', { exact: true }),
       save: (page) => page.getByRole('button', { name: 'Save course' }).click(),
       stored: () => courseColumn('description'),
@@ -92,19 +98,39 @@ async function makeSubjects(): Promise<typeof subjects> {
       link: `/admin/exams/${exam.id}/questions/${question.id}`,
       call: /\/draft\/questions\//,
       asks: true,
+      returns: true,
       field: (page) => page.getByLabel('Explanation', { exact: true }),
       save: (page) => page.getByRole('button', { name: 'Save to the draft' }).click(),
       stored: async () => {
-        const row = await db.selectFrom('exam_draft_questions').select('question').executeTakeFirstOrThrow()
+        const row = await db
+          .selectFrom('exam_draft_questions')
+          .where('question_id', '=', question.id)
+          .select('question')
+          .executeTakeFirstOrThrow()
         return (row.question as { explanation: string }).explanation
       },
       values: numbered((n) => `Explanation ${n}.`),
+    },
+    'case study': {
+      from: `/admin/exams/${exam.id}`,
+      link: `/admin/exams/${exam.id}/case-study/${caseStudy.id}`,
+      call: /\/draft\/case-studies\//,
+      asks: true,
+      returns: true,
+      field: (page) => page.getByLabel('Text of tab 1', { exact: true }),
+      save: (page) => page.getByRole('button', { name: 'Save to the draft' }).click(),
+      stored: async () => {
+        const [stored] = await listDraftCaseStudies(db, exam.id)
+        return stored?.tabs[0]?.body ?? ''
+      },
+      values: numbered((n) => `Situation ${n}.`),
     },
     price: {
       from: '/admin/course-management',
       link: null,
       call: /\/api\/courses\//,
       asks: false,
+      returns: false,
       field: (page) => page.getByLabel(`Price of ${course.title}`),
       save: (page) => page.getByLabel(`Price of ${course.title}`).press('Enter'),
       stored: () => courseColumn('price'),
@@ -162,10 +188,10 @@ async function bringTo(step: Step, page: Page, subject: Subject, value: string):
   return null
 }
 
-/** A saved question leads back to its list a moment after the server has it. */
-async function expectSaved(page: Page, { stored, call, from }: Subject, value: string) {
+/** A saved question or case study leads back to its exam a moment after the server has it. */
+async function expectSaved(page: Page, { stored, returns, from }: Subject, value: string) {
   await expect.poll(stored, { timeout: 10_000 }).toBe(value)
-  if (call.source.includes('questions')) await expect(page).toHaveURL(server.url + from)
+  if (returns) await expect(page).toHaveURL(server.url + from)
 }
 
 async function goBack(page: Page, subject: Subject, isTyped: boolean) {
@@ -178,7 +204,7 @@ type Cell = { readonly step: Step; readonly subject: Subject; readonly value: st
 /** Disturbs a page; the waiting request goes on as the disturbance lets it. */
 async function disturb(disturbance: Disturbance, page: Page, { step, subject, value, held }: Cell) {
   const context = page.context()
-  const isTyped = step === 'typed' || (step === 'saving' && subject.call.source.includes('questions'))
+  const isTyped = step === 'typed' || (step === 'saving' && subject.returns)
   const go = () => held?.continue().catch(() => undefined)
   switch (disturbance) {
     case 'back':
@@ -254,7 +280,7 @@ async function signIn(request: APIRequestContext) {
   return (await request.storageState()).cookies
 }
 
-for (const name of ['course', 'question', 'price'] as const)
+for (const name of ['course', 'question', 'case study', 'price'] as const)
   for (const step of steps)
     test(`an admin's edit of a ${name}, ${step}, survives each disturbance`, async ({ context, problems }) => {
       problems.allow(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch|status of 401|status of 409/)
