@@ -96,6 +96,21 @@ test('check prints a finding with its file and line, and exits with 1', async ()
   ])
 })
 
+test('check measures the cues of a file of any format, such as GIFT, and says where it cannot be read', async () => {
+  const root = await aFolder(exam)
+  const gift = Array.from(
+    { length: 100 },
+    (_, at) => `::${at}:: Which ${at}? {=A rather long service ${at} ~Short ${at} ~Brief ${at}}`,
+  )
+  await writeFile(join(root, 'bank.gift'), gift.join('\n\n'))
+  const { code, output } = await run('check', join(root, 'bank.gift'))
+  expect(code).toBe(1)
+  expect(output).toMatch(/^the longest option +100 +100.0% +33.3%$/m)
+  expect(output).toContain('warning cue-finds-key')
+  await writeFile(join(root, 'notes.txt'), 'Nothing to ask.')
+  expect((await run('check', join(root, 'notes.txt'))).output).toContain('error format-unknown')
+})
+
 test('check finds that the longest option is the key too often in the whole bank, and shows where', async () => {
   const [head = '', question = ''] = exam.split(/(?=## clf)/)
   const many = Array.from({ length: 100 }, (_, at) =>
@@ -156,7 +171,7 @@ test('wrong usage exits with 2 and prints the usage', async () => {
   ]) {
     const { code, output, errors } = await run(...args)
     expect([args, code, output]).toEqual([args, 2, ''])
-    expect(errors).toContain('check <folder> [--json]')
+    expect(errors).toContain('check <folder|file> [--json]')
   }
 })
 

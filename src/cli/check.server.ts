@@ -1,26 +1,31 @@
+import { stat } from 'node:fs/promises'
 import { checkBank, countQuestions, cueFindings, questionsOf } from '../features/questions/checks/bank-checks.ts'
-import type { BankExam, Finding } from '../features/questions/checks/bank-checks.schema.ts'
+import type { BankCourse, BankExam, Finding } from '../features/questions/checks/bank-checks.schema.ts'
 import { measureCues } from '../features/questions/checks/cues.ts'
 import type { Blueprint } from '../features/questions/questions.schema.ts'
-import { type ContentCourse, readContent } from '../app/server/content.server.ts'
+import { readContent } from '../app/server/content.server.ts'
 import { counted } from '../lib/text.ts'
 import { type CheckSummary, findingLines, reportLines, summaryData } from './check-report.ts'
+import { readBankFile } from './check-file.server.ts'
 import { type Output, readArgs, type Command, WrongUsage } from './command.server.ts'
 
 export const check: Command = {
-  usage: 'check <folder> [--json]',
-  description: 'counts the questions in a folder of courses, measures cues, and lists problems with file and line',
+  usage: 'check <folder|file> [--json]',
+  description:
+    'counts the questions in a folder of courses, or in a file of any format, measures cues, and lists problems with file and line',
   run: runCheck,
 }
 
 async function runCheck(args: string[], output: Output): Promise<number> {
-  const { folder, isJson } = readCheckArgs(args)
-  const read = await readContent(folder).catch((problem: unknown) => {
-    throw new WrongUsage(problem instanceof Error ? problem.message : String(problem))
-  })
+  const { path, isJson } = readCheckArgs(args)
+  const read = await readBankAt(path)
   const total = summarizeAll(read.courses)
   const courses = read.courses.map(summarize)
-  const found = [...read.findings, ...checkBank(read.courses, { wantsDifficulty: true }), ...cueFindings(total.cues)]
+  const found = [
+    ...read.findings,
+    ...checkBank(read.courses, { wantsDifficulty: read.isCatalogue }),
+    ...cueFindings(total.cues),
+  ]
   const findings = inFileOrder(found)
   if (isJson) {
     output.print(JSON.stringify({ total: summaryData(total), courses: courses.map(dataOf), findings }, null, 2))
@@ -31,20 +36,30 @@ async function runCheck(args: string[], output: Output): Promise<number> {
   return findings.length > 0 ? 1 : 0
 }
 
-function readCheckArgs(args: string[]): { folder: string; isJson: boolean } {
+/** A folder is a catalogue, whose questions have a difficulty. A file is a bank of any format. */
+async function readBankAt(path: string): Promise<{ courses: BankCourse[]; findings: Finding[]; isCatalogue: boolean }> {
+  try {
+    const isCatalogue = (await stat(path)).isDirectory()
+    return { ...(isCatalogue ? await readContent(path) : await readBankFile(path)), isCatalogue }
+  } catch (problem) {
+    throw new WrongUsage(problem instanceof Error ? problem.message : String(problem))
+  }
+}
+
+function readCheckArgs(args: string[]): { path: string; isJson: boolean } {
   const { values, positionals } = readArgs(args, { json: { type: 'boolean' } })
-  const [folder, ...others] = positionals
-  if (folder === undefined || others.length > 0) throw new WrongUsage('name one folder.')
-  return { folder, isJson: values.json === true }
+  const [path, ...others] = positionals
+  if (path === undefined || others.length > 0) throw new WrongUsage('name one folder or file.')
+  return { path, isJson: values.json === true }
 }
 
 interface CheckedCourse {
-  readonly course: ContentCourse
+  readonly course: BankCourse
   readonly summary: CheckSummary
   readonly exams: readonly CheckSummary[]
 }
 
-function summarize(course: ContentCourse): CheckedCourse {
+function summarize(course: BankCourse): CheckedCourse {
   const { slug, exams, blueprint } = course
   return {
     course,
@@ -57,7 +72,7 @@ function summaryOf(name: string, exams: readonly BankExam[], blueprint: Blueprin
   return { name, counts: countQuestions(exams), blueprint, cues: measureCues(questionsOf(exams)) }
 }
 
-function summarizeAll(courses: readonly ContentCourse[]): CheckSummary {
+function summarizeAll(courses: readonly BankCourse[]): CheckSummary {
   const exams = courses.flatMap((course) => course.exams)
   return summaryOf(`${counted(courses.length, 'course')}, ${counted(exams.length, 'exam')}`, exams, null)
 }

@@ -1,7 +1,16 @@
 import type { Locator, Page } from '@playwright/test'
 import { endAttemptOfLastTry } from './second-try.ts'
 import { admin } from './shared-users.ts'
-import { expect, expectNoAxeViolations, expectNoOverflow, signIn, test, untilHydrated, visit } from './e2e-test.ts'
+import {
+  expect,
+  expectNoAxeViolations,
+  expectNoOverflow,
+  expectNoOverflowAnywhere,
+  signIn,
+  test,
+  untilHydrated,
+  visit,
+} from './e2e-test.ts'
 
 /*
  * Each type of question is answered in a timed exam: by mouse, by keyboard alone, and on a telephone whose network is gone in the
@@ -259,7 +268,9 @@ test('every type is answered by keyboard alone, and the focus stays with the que
   await finish(page)
 })
 
-test('on a telephone without a network every type is answered, kept and sent later', async ({ browser }) => {
+test('on a telephone whose network is cut in the middle every type is answered, kept and sent later', async ({
+  browser,
+}) => {
   const context = await browser.newContext({
     baseURL: process.env['E2E_URL']!,
     hasTouch: true,
@@ -268,12 +279,18 @@ test('on a telephone without a network every type is answered, kept and sent lat
   const page = await context.newPage()
   await signIn(page, admin)
   await start(page)
-  await context.setOffline(true)
-  for (const { stem, byTouch, expectAnswered } of Object.values(journeys)) {
+  const steps = Object.values(journeys)
+  for (const [place, { stem, byTouch, expectAnswered }] of steps.entries()) {
     await openQuestion(page, stem)
     await byTouch(page)
+    if (place === 1) {
+      await expect(page.getByText('All answers saved')).toBeVisible()
+      await context.setOffline(true)
+    }
     await expectAnswered(page)
     await expectNoOverflow(page)
+    await expectNoOverflowAnywhere(page, [])
+    await expectNoAxeViolations(page)
   }
   await expect(page.getByText('Offline: answers are kept on this device')).toBeVisible()
   await context.setOffline(false)

@@ -183,7 +183,8 @@ function withMissingImages(read: QuestionInFile, images: CourseImages): Question
   return { ...read, reasons: [...read.reasons, ...missing.map((path) => reason('picture-missing', 'question', path))] }
 }
 
-function reasonFindings(
+/** What is wrong with a question of a file, as findings. */
+export function reasonFindings(
   question: QuestionInFile,
   file: string,
   place: { courseSlug: string; examSlug: string },
