@@ -59,10 +59,10 @@ test('check counts a folder without findings and exits with 0', async () => {
   expect(code).toBe(0)
   expect(errors).toBe('')
   expect(output).toMatchInlineSnapshot(`
-    "                               questions    single  multiple      easy    medium      hard      none
-    clf                                    1         1         0         1         0         0         0
-      clf-practice-exam-1                  1         1         0         1         0         0         0
-    1 course, 1 exam                       1         1         0         1         0         0         0
+    "                               questions    single  multiple      easy    medium      hard      none  verified
+    clf                                    1         1         0         1         0         0         0         0
+      clf-practice-exam-1                  1         1         0         1         0         0         0         0
+    1 course, 1 exam                       1         1         0         1         0         0         0         0
 
     Shares, and words of a stem       single  multiple      easy    medium      hard      none    median      100+
     clf                               100.0%      0.0%    100.0%      0.0%      0.0%      0.0%         4      0.0%
