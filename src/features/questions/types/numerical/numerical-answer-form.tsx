@@ -34,11 +34,13 @@ export function NumericalAnswerForm(props: AnswerFormProps<'numerical'>) {
   )
 }
 
-/** That the text is no number, or as which one it is read where that is not plain: `1,500` is one to some, and another to others. */
+/** That the text is no number, or as which one it is read where that is not plain: `1,500` and `1.500` are one number to some, and another to others. */
 function noteOf(text: string, unit: string): string | null {
   if (text === '') return null
   const number = readQuantity(text, unit)
   if (number === null) return unit === '' ? copy['exam.no-number'] : fill(copy['exam.no-number.unit'], { unit })
   const read = printDecimal(number)
+  const grouped = /^[+-]?([1-9]\d{0,2})\.(\d{3})(?![\d.,])/.exec(usualSigns(text))
+  if (grouped !== null) return fill(copy['exam.point'], { thousands: `${grouped[1]}${grouped[2]}` })
   return usualSigns(text).includes(read) ? null : fill(copy['exam.read-as'], { number: read })
 }

@@ -85,6 +85,9 @@ test('the form says how a number is read where people read it differently, and h
   ])
   expect(['1500', '-0.5', '5.', '12'].map((text) => noteOf(text))).toEqual(['', '', '', ''])
   expect([noteOf('50 GiB', 'GiB'), noteOf('1,5 GiB', 'GiB')]).toEqual(['', 'Read as 1.5.'])
+  const point = 'The point is read as a decimal point. For thousands write 1500.'
+  expect(['1.500', '1.500 GiB', '-1.500'].map((text) => noteOf(text, 'GiB'))).toEqual([point, point, point])
+  expect(['1.50', '0.500', '1.5000'].map((text) => noteOf(text))).toEqual(['', '', ''])
   expect(noteOf('many')).toBe('This is not read as a number. Write it like 1234.5, 1 234,5 or 1.2e6.')
   expect(noteOf('50 GB', 'GiB')).toContain('This is not read as a number in GiB.')
 })
