@@ -154,7 +154,8 @@ export const copy = {
   'results.unpublished': 'Only admins can see it now.',
   'results.shifts': 'How hard the real exams are',
   'results.shifts.about':
-    'Estimated from the results, in logits beside our questions: positive is harder. Readiness for the real exam uses it.',
+    'Estimated from the results, in logits beside our questions. Readiness for the real exam uses it.',
+  'results.shifts.easier': 'Easier by {mean}, give or take {deviation}, from {n:result|results}.',
   'results.shifts.line': 'Harder by {mean}, give or take {deviation}, from {n:result|results}.',
   'pledges.title': 'Pledges',
   'pledges.about':

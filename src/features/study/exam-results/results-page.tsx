@@ -84,9 +84,9 @@ function Shifts({ shifts }: Pick<Loaded, 'shifts'>) {
           <li key={id} className="py-3">
             <p className="font-semibold">{title}</p>
             <p className="text-sm text-soft">
-              {fill(copy['results.shifts.line'], {
+              {fill(copy[mean < 0 ? 'results.shifts.easier' : 'results.shifts.line'], {
                 n: resultCount,
-                mean: mean.toFixed(2).replace('-', '\u2212'),
+                mean: Math.abs(mean).toFixed(2),
                 deviation: deviation.toFixed(2),
               })}
             </p>

@@ -9,13 +9,13 @@ export function StudySheetText({ sheet }: { sheet: ShownSheet }) {
   return (
     <article className="study-sheet min-w-0">
       {sheet.sections.map(({ id, title, text }) => (
-        <section key={id} aria-labelledby={id} className="mt-10 first:mt-0">
+        <section key={id} aria-labelledby={id} className="mt-10 first:mt-0 print:mt-0">
           <h2 id={id} tabIndex={-1} className="mb-3 scroll-mt-20 text-xl font-semibold">
             {title}
           </h2>
           <Markdown
             text={text}
-            className="max-w-none [&>ol]:max-w-read [&>p]:max-w-read [&>ul]:max-w-read [&_li+li]:mt-2 print:[&_li+li]:mt-0.5"
+            className="max-w-none [&>ol]:max-w-read [&>p]:max-w-read [&>ul]:max-w-read [&_li+li]:mt-2 print:[&>ol]:max-w-none print:[&>p]:max-w-none print:[&>ul]:max-w-none print:[&_li+li]:mt-0"
           />
         </section>
       ))}

@@ -8,7 +8,7 @@ export function ResultsChart({ groups }: { groups: readonly ResultGroup[] }) {
     <figure className="mt-6">
       <figcaption className="text-lg font-semibold">{copy['results.chart']}</figcaption>
       <p className="mt-1 max-w-read text-sm text-soft">{copy['results.chart.about']}</p>
-      <div className="mt-4 max-w-140 rounded-lg border border-line bg-surface p-3 tablet:p-5">
+      <div className="mt-4 max-w-120 rounded-lg border border-line bg-surface p-3 tablet:p-5">
         <Plot groups={groups} />
       </div>
       <Figures groups={groups} />
@@ -19,8 +19,8 @@ export function ResultsChart({ groups }: { groups: readonly ResultGroup[] }) {
 const SIZE = 360
 const LEFT = 44
 const BOTTOM = 44
-const TOP = 12
-const RIGHT = 14
+const TOP = 34
+const RIGHT = 24
 const x = (percent: number) => LEFT + (percent / 100) * (SIZE - LEFT - RIGHT)
 const y = (percent: number) => SIZE - BOTTOM - (percent / 100) * (SIZE - BOTTOM - TOP)
 
@@ -60,14 +60,7 @@ function Plot({ groups }: { groups: readonly ResultGroup[] }) {
       <text x={x(50)} y={SIZE - 4} fontSize="13" textAnchor="middle" className="fill-ink">
         {copy['results.x']}
       </text>
-      <text
-        x={12}
-        y={y(50)}
-        fontSize="13"
-        textAnchor="middle"
-        transform={`rotate(-90 12 ${y(50)})`}
-        className="fill-ink"
-      >
+      <text x={0} y={14} fontSize="13" className="fill-ink">
         {copy['results.y']}
       </text>
     </svg>
@@ -85,7 +78,7 @@ function Figures({ groups }: { groups: readonly ResultGroup[] }) {
               <th
                 key={head}
                 scope="col"
-                className={`py-2 pr-4 font-semibold whitespace-nowrap last:pr-0 ${place === 0 ? '' : 'text-right'}`}
+                className={`py-2 pr-2 align-bottom font-semibold last:pr-0 sm:pr-4 sm:whitespace-nowrap ${place === 0 ? '' : 'text-right'}`}
               >
                 {copy[`results.column.${head}`]}
               </th>
@@ -95,12 +88,12 @@ function Figures({ groups }: { groups: readonly ResultGroup[] }) {
         <tbody className="divide-y divide-line">
           {groups.map((group) => (
             <tr key={group.lowestPercent}>
-              <th scope="row" className="py-2 pr-4 font-normal whitespace-nowrap">
+              <th scope="row" className="py-2 pr-2 sm:pr-4 font-normal whitespace-nowrap">
                 {rangeOf(group.lowestPercent, group.highestPercent)}
               </th>
-              <td className="py-2 pr-4 text-right">{Math.round(group.toldPercent)}%</td>
-              <td className="py-2 pr-4 text-right">{group.count}</td>
-              <td className="py-2 pr-4 text-right">{Math.round(group.passedPercent)}%</td>
+              <td className="py-2 pr-2 sm:pr-4 text-right">{Math.round(group.toldPercent)}%</td>
+              <td className="py-2 pr-2 sm:pr-4 text-right">{group.count}</td>
+              <td className="py-2 pr-2 sm:pr-4 text-right">{Math.round(group.passedPercent)}%</td>
               <td className="py-2 text-right whitespace-nowrap">{rangeOf(group.passedLow, group.passedHigh)}</td>
             </tr>
           ))}
