@@ -13,6 +13,7 @@ import {
   type Scenario,
 } from '../src/features/study/readiness/readiness-simulation.fixture.ts'
 import { AIM_ROWS, aimTable, compareAim } from '../src/features/study/repetition/exam-aim-simulation.fixture.ts'
+import { FIT_ROWS, fitRow } from '../src/features/study/repetition/simulated-reviews.fixture.ts'
 
 const LEARNERS = 4000
 const SEED = 20_261_121
@@ -43,6 +44,9 @@ for (const { results, error, stated, wide } of simulateShops(Math.ceil(learners 
 console.log('\nCards aimed at the exam day, beside FSRS alone; ± is one standard error of the difference:\n')
 const pairs = Math.ceil(learners / 100)
 console.log(aimTable(AIM_ROWS.map((scenario, place) => compareAim(scenario, pairs, SEED + place))))
+console.log('\nIntervals fitted to learners; errors of the predicted recall in points:\n')
+print(['memory', 'reviews', 'fits kept', 'error, published', 'error, chosen'])
+FIT_ROWS.forEach((scenario, place) => console.log(fitRow(scenario, Math.ceil(learners / 200), SEED + place)))
 
 function row(scenario: Scenario, place: number): Run[] {
   const runs = simulate(scenario, learners, SEED + place)

@@ -332,6 +332,17 @@ export type Tables = {
     covered_until: Date
     exam_versions: JsonColumn
     progress: JsonColumn
+    fitted_at: Date | null
+  }
+  memory_fits: {
+    user_id: string
+    fitted_at: Date
+    answers: number
+    reviews: number
+    held_out: number
+    fitted_loss: number | null
+    published_loss: number | null
+    weights: number[] | null
   }
   readiness_days: {
     user_id: string

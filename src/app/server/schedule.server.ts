@@ -5,6 +5,7 @@ import { CHECK_JOB } from '../../features/authoring/checks/question-checks-comma
 import { reconcileOrders } from '../../features/checkout/payment/payment-commands.server.ts'
 import { deleteImportBytes } from '../../features/exchange/imports/imports-commands.server.ts'
 import { calibrateDueCourses } from '../../features/study/calibration/calibration-commands.server.ts'
+import { fitDueLearners } from '../../features/study/repetition/memory-fits-commands.server.ts'
 import { sendResultQuestions } from '../../features/study/exam-results/exam-results-commands.server.ts'
 import { applyDuePrices } from '../../features/pricing/scheduled-prices/scheduled-prices-commands.server.ts'
 import { deleteOldCounts } from '../../platform/limits/rate-limits-commands.server.ts'
@@ -25,6 +26,8 @@ const CLOSE_ATTEMPTS_SECONDS = 15
 const APPLY_PRICES_SECONDS = 0.5
 /** How often it is looked whether a course has enough new answers to be calibrated again. */
 const CALIBRATE_SECONDS = 15 * 60
+/** How often it is looked whether learners have enough new reviews to fit their intervals again. */
+const FIT_MEMORIES_SECONDS = 60 * 60
 /** Longest delay of the email that asks how an exam went. */
 const RESULT_QUESTIONS_SECONDS = 30 * 60
 const DELETE_CHANGES_SECONDS = 6 * 60 * 60
@@ -68,6 +71,10 @@ export async function startSchedule(services: Services, bankWorkers: BankWorkers
   jobs.every('calibrate-items', CALIBRATE_SECONDS, async () => {
     const courses = await calibrateDueCourses(db, clock.now())
     if (courses > 0) log.info({ courses }, 'calibrated the questions of courses')
+  })
+  jobs.every('fit-memories', FIT_MEMORIES_SECONDS, async () => {
+    const learners = await fitDueLearners(db, clock.now())
+    if (learners > 0) log.info({ learners }, 'fitted the intervals of cards to learners')
   })
   jobs.every('forget-changes', DELETE_CHANGES_SECONDS, () => deleteOldChanges(db, clock.now()))
   jobs.every('forget-tokens', DELETE_TOKENS_SECONDS, () => deleteOldTokens(db, clock.now()))

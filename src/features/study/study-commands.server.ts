@@ -18,6 +18,7 @@ import {
   type StudyQuestion,
 } from './study-queries.server.ts'
 import { eraseResults } from './exam-results/exam-results-commands.server.ts'
+import { eraseMemoryFits } from './repetition/memory-fits-commands.server.ts'
 import { erasePlans } from './plan/plan-commands.server.ts'
 import { drillAnswerProblem, fits } from './study.ts'
 import { fail, type DrillAnswer, type DrillFilters, type DrillLayout } from './study.schema.ts'
@@ -160,11 +161,13 @@ async function closeDrill(db: Db, drillId: string, now: Date): Promise<void> {
     .execute()
 }
 
-/** Deletes the drills of a user, with their answers, the progress, the plans, the results, and what was told day by day. */
+/** Deletes the drills of a user, with their answers, the progress, the plans, the results, the fit of FSRS, and what was told
+ * day by day. */
 export async function eraseLearner(tx: Db, userId: UserId): Promise<void> {
   await tx.deleteFrom('readiness_days').where('user_id', '=', userId).execute()
   await eraseResults(tx, userId)
   await erasePlans(tx, userId)
+  await eraseMemoryFits(tx, userId)
   await tx.deleteFrom('study_progress').where('user_id', '=', userId).execute()
   await tx.deleteFrom('drills').where('user_id', '=', userId).execute()
 }

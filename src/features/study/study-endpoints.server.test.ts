@@ -204,7 +204,12 @@ test('a question answered in a drill counts as seen, one that was only flagged d
 test('a question missed or flagged in an exam is due that day, and after a right answer days later', async () => {
   const { course, exam, student, browser } = await aLearner()
   const of = () => ({ userId: student.id, courseId: course.id, now: app.clock.now() })
-  expect(summaryOf(await getStudy(db, of())).repetition).toEqual({ dueCount: 0, nextDueAt: null, examDate: null })
+  expect(summaryOf(await getStudy(db, of())).repetition).toEqual({
+    dueCount: 0,
+    nextDueAt: null,
+    examDate: null,
+    fitted: null,
+  })
   await take(browser, exam, { wrong: [0, 1], flagged: [2] })
   const { dueCount, nextDueAt } = summaryOf(await getStudy(db, of())).repetition
   expect(dueCount).toBe(2)

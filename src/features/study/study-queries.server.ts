@@ -19,6 +19,7 @@ import {
 import type { Blueprint } from '../questions/questions.schema.ts'
 import { dayCounter, dayIn, type CalendarDay } from '../../lib/calendar-day.ts'
 import { aimOf, dueInstants, type ExamAim } from './repetition/exam-aim.ts'
+import { exportMemoryFits, findFittedMemory, type FittedMemory } from './repetition/memory-fits-queries.server.ts'
 import { isMissed } from './repetition/repetition.ts'
 import { courseItemOf } from './readiness/course-items.ts'
 import { readinessOf, type CourseItem } from './readiness/readiness.ts'
@@ -66,6 +67,8 @@ export type Study = {
   readonly today: CalendarDay
   /** The day of the exam at which the cards are aimed; null without one, and from that day on. */
   readonly examDate: CalendarDay | null
+  /** The reviews that the learner's parameters come from; null with the published ones. */
+  readonly fitted: Repetition['fitted']
   /** Cards by the day on which they are due: those of today first. */
   readonly dueAhead: readonly number[]
 }
@@ -73,23 +76,25 @@ export type Study = {
 /** Days after today that are looked ahead. */
 const DAYS_AHEAD = 14
 
-/** A learner's progress in a course, and the exam at which their cards are aimed. */
-export type StudiedCourse = Progress & { readonly aim: ExamAim | null }
+/** A learner's progress in a course, the exam at which their cards are aimed, and the parameters that were fitted to them. */
+export type StudiedCourse = Progress & { readonly aim: ExamAim | null; readonly memory: FittedMemory | null }
 
 /** By course id. */
 export type History = ReadonlyMap<string, StudiedCourse>
 
-/** Cached until an attempt, a drill or an exam date of the user changes, or the catalogue. */
+/** Cached until an attempt, a drill, an exam date or the memory of the user changes, or the catalogue. */
 const historyOfUser = userQuery('user-progress', readHistory, async (db, userId) => {
   const query = sql<{ state: string }>`${sql.raw(PREPARED)} select ${progressState(userId)} as state`
   return (await query.execute(db)).rows[0]?.state ?? ''
 })
 
-/** A text in SQL that changes whenever the user finishes an attempt, answers in a drill, flags there, or changes a plan. */
+/** A text in SQL that changes whenever the user finishes an attempt, answers in a drill, flags there, or changes a plan,
+ * and when FSRS is fitted to them. */
 export const progressState = (userId: UserId) => sql<string>`${attemptsState(userId)} || ' ' || (
   select count(*) || ' ' || coalesce(sum(drill_answers.xmin::text::bigint), 0)
   from drill_answers join drills on drills.id = drill_id where user_id = ${userId} and ${isCounted}) || ' ' || (
-  select count(*) || ' ' || coalesce(sum(xmin::text::bigint), 0) from study_plans where user_id = ${userId})`
+  select count(*) || ' ' || coalesce(sum(xmin::text::bigint), 0) from study_plans where user_id = ${userId}) || ' ' || coalesce((
+  select xmin::text from memory_fits where user_id = ${userId}), '')`
 
 type Cached = { readonly cachedQueries: CachedQueries; readonly db: Db }
 
@@ -100,12 +105,20 @@ export function getHistory({ cachedQueries, db }: Cached, userId: UserId): Promi
 
 /** A learner's progress in all courses from the database, to be cached. */
 export async function readHistory(db: Db, userId: UserId): Promise<History> {
-  const [progress, plans] = await Promise.all([bringProgressUpToDate(db, { userId }), listPlans(db, userId)])
-  return new Map([...progress].map(([courseId, one]) => [courseId, aimed(one, plans.get(courseId))]))
+  const [progress, plans, memory] = await Promise.all([
+    bringProgressUpToDate(db, { userId }),
+    listPlans(db, userId),
+    findFittedMemory(db, userId),
+  ])
+  return new Map([...progress].map(([courseId, one]) => [courseId, studied(one, plans.get(courseId) ?? null, memory)]))
 }
 
-function aimed(progress: Progress, plan: Parameters<typeof aimOf>[0] | null | undefined): StudiedCourse {
-  return { ...progress, aim: plan === null || plan === undefined ? null : aimOf(plan) }
+function studied(
+  progress: Progress,
+  plan: Parameters<typeof aimOf>[0] | null,
+  memory: FittedMemory | null,
+): StudiedCourse {
+  return { ...progress, aim: plan === null ? null : aimOf(plan), memory }
 }
 
 function studyOf(exams: readonly Exam[], past: StudiedCourse | undefined, now: Date): Study {
@@ -119,8 +132,13 @@ function studyOf(exams: readonly Exam[], past: StudiedCourse | undefined, now: D
     passingScore: passingScoreOf(exams),
     today,
     examDate: aim !== null && aim.examDate > today ? aim.examDate : null,
+    fitted: fittedOf(past?.memory ?? null),
     dueAhead: dueByDay(questions, daysUntil),
   }
+}
+
+function fittedOf(memory: FittedMemory | null): Repetition['fitted'] {
+  return memory === null ? null : { reviews: memory.reviews, heldOut: memory.heldOut }
 }
 
 function zoneOf(past: StudiedCourse | undefined): string {
@@ -156,6 +174,7 @@ function studyQuestions(
     cards.map(({ card }) => card),
     past?.aim ?? null,
     now,
+    past?.memory?.weights,
   )
   const dues = new Map(cards.map(({ key, card }, place) => [key, instants[place] ?? card.due]))
   return current.map(({ seen, card, ...one }) => {
@@ -222,7 +241,7 @@ export async function listSummaries(
 
 /** A study as numbers. */
 export function summaryOf(
-  { answers, questions, passingScore, today, examDate, dueAhead }: Study,
+  { answers, questions, passingScore, today, examDate, fitted, dueAhead }: Study,
   calibration: CourseCalibration = NOT_CALIBRATED,
 ): StudySummary {
   return {
@@ -232,7 +251,7 @@ export function summaryOf(
     dueAhead,
     items: questions.map((question) => itemOf(question, calibration)),
     standings: countStandings(questions.map(({ standing }) => standing)),
-    repetition: { ...repetitionOf(questions), examDate },
+    repetition: { ...repetitionOf(questions), examDate, fitted },
     seen: questions.flatMap(({ lastAt, dueAt }) => (lastAt === null ? [] : [{ lastAt, dueAt }])),
   }
 }
@@ -244,7 +263,7 @@ function itemOf({ key, familyId, question }: StudyQuestion, { items }: CourseCal
 }
 
 /** The number of questions due today, and the instant of the next one. */
-function repetitionOf(questions: readonly StudyQuestion[]): Omit<Repetition, 'examDate'> {
+function repetitionOf(questions: readonly StudyQuestion[]): Omit<Repetition, 'examDate' | 'fitted'> {
   const later = questions.flatMap(({ dueAt, standing }) => (dueAt === null || standing.isDue ? [] : [dueAt.getTime()]))
   return {
     dueCount: questions.filter(({ standing }) => standing.isDue).length,
@@ -278,13 +297,14 @@ export async function getStudy(
   of: { readonly userId: UserId | null; readonly courseId: CourseId; readonly now: Date },
 ): Promise<Study> {
   const { userId, courseId } = of
-  const [history, plan, exams] = await Promise.all([
+  const [history, plan, memory, exams] = await Promise.all([
     userId === null ? new Map<CourseId, Progress>() : bringProgressUpToDate(db, { userId, courseId }),
     userId === null ? null : findPlan(db, { userId, courseId }),
+    userId === null ? null : findFittedMemory(db, userId),
     listExams(db, { courseIds: [of.courseId], examIds: new Set() }),
   ])
   const progress = history.get(of.courseId)
-  return studyOf([...exams.values()], progress && aimed(progress, plan), of.now)
+  return studyOf([...exams.values()], progress && studied(progress, plan, memory), of.now)
 }
 
 /** A drill inside this feature. Never sent to the browser. */
@@ -427,7 +447,7 @@ async function listDrillCaseStudies(db: Db, { layout }: DrillRecord, questions: 
   return { caseStudies, caseStudyAt: (place: number) => places.get(keyAt(place)) ?? null }
 }
 
-/** The study data of a user: drills and answers, without answer keys, and plans. */
+/** The study data of a user: drills and answers, without answer keys, plans, and the fit of FSRS. */
 export function exportOf(db: Db, userId: UserId): OwnData[] {
   const drills = (after: { id: string; started_at: Date } | null, limit: number) =>
     db
@@ -469,6 +489,7 @@ export function exportOf(db: Db, userId: UserId): OwnData[] {
     { name: 'drill_answers', pages: inPages(answers) },
     ...exportDays(db, userId),
     ...exportPlans(db, userId),
+    ...exportMemoryFits(db, userId),
     ...exportResults(db, userId),
   ]
 }

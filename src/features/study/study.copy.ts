@@ -72,6 +72,8 @@ export const copy = {
   'due.about': 'Questions that you missed or flagged come back when you are about to forget them.',
   'due.next': 'The next is due on {day}.',
   'due.aimed': 'Their days lead to your exam on {day}: the last repetitions come shortly before it.',
+  'due.fitted':
+    'Intervals fitted to {n:review|reviews} of yours; they predicted your next {later} better than the usual ones.',
   'due.empty': 'What you miss or flag in an exam or a drill comes back here.',
   'due.review': 'Review what is due',
   'cards.title': 'For Anki',

@@ -44,6 +44,8 @@ export const Repetition = z.object({
   nextDueAt: z.string().nullable(),
   /** The day of the exam at which the cards are aimed; null without one, and from that day on. */
   examDate: z.string().nullable(),
+  /** The reviews to which the intervals are fitted, and the later ones that confirmed it; null for the published intervals. */
+  fitted: z.object({ reviews: z.number().int(), heldOut: z.number().int() }).nullable(),
 })
 export type Repetition = z.infer<typeof Repetition>
 

@@ -8,6 +8,7 @@ import type { Answer } from '../../questions/types/question-types.schema.ts'
 import { listVersions } from '../study-exams-queries.server.ts'
 import { recordReadinessDays } from '../readiness-history/readiness-history-commands.server.ts'
 import { NO_PROGRESS, progressByDay, type MeasuredAnswer, type Progress } from './study-progress.ts'
+import { PUBLISHED_WEIGHTS, type Weights } from '../repetition/repetition.ts'
 import { readProgress, writeProgress } from './study-progress.schema.ts'
 import { keyOf, seenOf } from '../study.ts'
 import { DrillLayout } from '../study.schema.ts'
@@ -31,11 +32,16 @@ type CourseRow = {
   /** The versions of the answered exams when the progress was stored, and those of the course's exams today. */
   readonly storedVersions: Readonly<Record<string, number>> | null
   readonly versions: Readonly<Record<string, number>> | null
+  /** The fit of the learner's memory, and the one with which the stored cards were computed; null for the published parameters. */
+  readonly fittedAt: string | null
+  readonly storedFittedAt: string | null
+  readonly weights: Weights | null
 }
 
 /**
  * A learner's progress by course: the stored one, extended by the answers since. It reads all answers of a course again only if
- * earlier ones changed: by a flag in a drill, a corrected answer key, or the attempts of a guest who signed in.
+ * earlier ones changed: by a flag in a drill, a corrected answer key, or the attempts of a guest who signed in; or if the parameters of
+ * their cards did.
  */
 export async function bringProgressUpToDate(
   db: Db,
@@ -49,20 +55,12 @@ export async function bringProgressUpToDate(
 
 async function progressOf(db: Db, userId: UserId, row: CourseRow): Promise<Progress> {
   const { courseId, mark, until, storedUntil, storedMark, coveredMark } = row
-  const isTrue = storedMark === coveredMark && isSameVersions(row)
+  const isTrue = storedMark === coveredMark && isSameVersions(row) && row.fittedAt === row.storedFittedAt
   const before = isTrue ? readProgress(row.progress) : NO_PROGRESS
   if (isTrue && mark === storedMark) return before
-  const given = await listGivenAnswers(db, { userId, courseId, after: isTrue ? storedUntil : null, until })
-  const exams = await listVersions(db, new Set<string>(given.map(({ examId }) => examId)))
-  const answers = given.flatMap((one): MeasuredAnswer[] => {
-    const { answer, isFlagged, at, attemptId, activeMs, confidence } = one
-    const question = exams.get(one.examId)?.get(one.questionId)
-    if (question === undefined) return []
-    const [key, domain, isBlank] = [keyOf(one), question.domain, answer === null]
-    const measured = { isBlank, activeMs, confidence }
-    return [{ key, domain, isRight: isRight(question, answer), isFlagged, at, attemptId, ...measured }]
-  })
-  const days = progressByDay(before, answers)
+  const given = { userId, courseId, after: isTrue ? storedUntil : null, until }
+  const { answers, exams } = await listMeasuredAnswers(db, given)
+  const days = progressByDay(before, answers, row.weights ?? PUBLISHED_WEIGHTS)
   const progress = days.at(-1)?.progress ?? before
   // Before the progress is stored: if this process ends in between, the next one records the days again.
   await recordReadinessDays(db, {
@@ -79,8 +77,24 @@ async function progressOf(db: Db, userId: UserId, row: CourseRow): Promise<Progr
     until,
     progress,
     versions: { ...(isTrue && row.storedVersions), ...versions },
+    fittedAt: row.fittedAt,
   })
   return progress
+}
+
+/** A learner's answers with their outcome by today's answer keys, oldest first, and the exams that they are of. */
+export async function listMeasuredAnswers(db: Db, of: GivenIn) {
+  const given = await listGivenAnswers(db, of)
+  const exams = await listVersions(db, new Set<string>(given.map(({ examId }) => examId)))
+  const answers = given.flatMap((one): MeasuredAnswer[] => {
+    const { answer, isFlagged, at, attemptId, activeMs, confidence } = one
+    const question = exams.get(one.examId)?.get(one.questionId)
+    if (question === undefined) return []
+    const [key, domain, isBlank] = [keyOf(one), question.domain, answer === null]
+    const measured = { isBlank, activeMs, confidence }
+    return [{ key, domain, isRight: isRight(question, answer), isFlagged, at, attemptId, ...measured }]
+  })
+  return { answers, exams }
 }
 
 function isSameVersions({ storedVersions, versions }: CourseRow): boolean {
@@ -106,8 +120,9 @@ async function listCourses(
     )
     select totals.course_id as "courseId", totals.mark, until::text, covered_mark as "coveredMark",
       study_progress.mark as "storedMark", covered_until::text as "storedUntil", progress, exam_versions as "storedVersions",
-      (select json_object_agg(id, row_version) from test_questions where course_id = totals.course_id) as versions
-    from totals left join study_progress on user_id = ${userId} and study_progress.course_id = totals.course_id`.execute(
+      (select json_object_agg(id, row_version) from test_questions where course_id = totals.course_id) as versions,
+      memory_fits.fitted_at::text as "fittedAt", study_progress.fitted_at::text as "storedFittedAt", weights
+    from totals left join memory_fits on memory_fits.user_id = ${userId} and weights is not null left join study_progress on study_progress.user_id = ${userId} and study_progress.course_id = totals.course_id`.execute(
     db,
   )
   return rows
@@ -120,15 +135,17 @@ type Stored = {
   readonly until: string
   readonly progress: Progress
   readonly versions: Readonly<Record<string, number>>
+  readonly fittedAt: string | null
 }
 
 /** Two requests may store at the same time; each stores what is correct for its mark. */
-async function store(db: Db, { userId, courseId, mark, until, progress, versions }: Stored): Promise<void> {
+async function store(db: Db, stored: Stored): Promise<void> {
+  const { userId, courseId, mark, until, progress, versions, fittedAt } = stored
   await sql`
-    insert into study_progress (user_id, course_id, mark, covered_until, exam_versions, progress)
-    values (${userId}, ${courseId}, ${mark}, ${until}, ${JSON.stringify(versions)}, ${writeProgress(progress)})
+    insert into study_progress (user_id, course_id, mark, covered_until, exam_versions, progress, fitted_at)
+    values (${userId}, ${courseId}, ${mark}, ${until}, ${JSON.stringify(versions)}, ${writeProgress(progress)}, ${fittedAt})
     on conflict (user_id, course_id) do update set mark = excluded.mark, covered_until = excluded.covered_until,
-      exam_versions = excluded.exam_versions, progress = excluded.progress`.execute(db)
+      exam_versions = excluded.exam_versions, progress = excluded.progress, fitted_at = excluded.fitted_at`.execute(db)
 }
 
 /** The version of the exam in which each question was answered last, by question key. Its answer key was shown then. */

@@ -1,7 +1,7 @@
 import type { Card } from 'ts-fsrs'
 import { after, DAY_MS } from '../../../lib/time.ts'
 import { FRESH_DAYS, isNew } from '../readiness/readiness.ts'
-import { nextCard } from '../repetition/repetition.ts'
+import { nextCard, PUBLISHED_WEIGHTS, type Weights } from '../repetition/repetition.ts'
 import type { StudyAnswer } from '../study.schema.ts'
 
 /** The outcome of a learner's answers to one question. */
@@ -58,7 +58,11 @@ export const NO_PROGRESS: Progress = {
 }
 
 /** The progress after more answers, oldest first. Whether they come at once or attempt by attempt makes no difference. */
-export function progressAfter(before: Progress, answers: readonly MeasuredAnswer[]): Progress {
+export function progressAfter(
+  before: Progress,
+  answers: readonly MeasuredAnswer[],
+  weights: Weights = PUBLISHED_WEIGHTS,
+): Progress {
   const questions = new Map(before.questions)
   const numbers = new Map<string, number>()
   const newAnswers = [...before.newAnswers]
@@ -70,7 +74,7 @@ export function progressAfter(before: Progress, answers: readonly MeasuredAnswer
     if (isNew(known?.lastAt, at)) newAnswers.push(known === undefined ? answer : { ...answer, isRepeated: true })
     const missedNow = attemptId === null ? known?.missedAt : numbers.get(attemptId)
     const missedAt = isRight ? null : (missedNow ?? null)
-    questions.set(key, { lastAt: at, missedAt, isFlagged, card: nextCard(known?.card ?? null, answer) })
+    questions.set(key, { lastAt: at, missedAt, isFlagged, card: nextCard(known?.card ?? null, answer, weights) })
   }
   const freshFrom = after(answers.at(-1)?.at ?? new Date(0), -FRESH_DAYS * DAY_MS)
   return {
@@ -119,12 +123,13 @@ function confidenceAfter(before: ConfidenceTally, answers: readonly MeasuredAnsw
 export function progressByDay(
   before: Progress,
   answers: readonly MeasuredAnswer[],
+  weights: Weights = PUBLISHED_WEIGHTS,
 ): { day: string; progress: Progress }[] {
   const byDay = new Map<string, MeasuredAnswer[]>()
   for (const answer of answers) byDay.set(dayOf(answer.at), [...(byDay.get(dayOf(answer.at)) ?? []), answer])
   let progress = before
   return [...byDay].map(([day, ofDay]) => {
-    progress = progressAfter(progress, ofDay)
+    progress = progressAfter(progress, ofDay, weights)
     return { day, progress }
   })
 }

@@ -37,7 +37,7 @@ test('My Courses has the expected score, both ranges and the passing score', () 
     <StaticRouter location="/my-courses">
       <StudyLine
         course={course}
-        repetition={{ dueCount: 0, nextDueAt: null, examDate: null }}
+        repetition={{ dueCount: 0, nextDueAt: null, examDate: null, fitted: null }}
         readiness={estimate(0)}
         plan={null}
         isMain

@@ -9,7 +9,7 @@ import { useDrillStart } from '../use-drill-start.ts'
 /** The questions that are due today, and a button that drills them. */
 export function RepetitionBlock({
   courseSlug,
-  repetition: { dueCount, nextDueAt, examDate },
+  repetition: { dueCount, nextDueAt, examDate, fitted },
   openDrillId,
 }: {
   courseSlug: string
@@ -30,6 +30,11 @@ export function RepetitionBlock({
           {dueCount === 0 && nextDueAt !== null ? ` ${fill(copy['due.next'], { day: formatDay(nextDueAt) })}` : null}
           {examDate === null ? null : ` ${fill(copy['due.aimed'], { day: formatDay(examDate) })}`}
         </p>
+        {fitted === null ? null : (
+          <p className="nums mt-1 text-sm text-soft">
+            {fill(copy['due.fitted'], { n: fitted.reviews, later: fitted.heldOut })}
+          </p>
+        )}
       </div>
       {dueCount === 0 ? null : (
         <ReviewDue
