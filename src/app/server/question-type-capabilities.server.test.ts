@@ -6,6 +6,7 @@ import { anAdmin, aStudent, giveAccess } from '../../../tests/support/users.ts'
 import type { AttemptView, ReviewView } from '../../features/attempts/attempts.schema.ts'
 import type { OfflineExam } from '../../features/attempts/offline-exams/offline-exams.schema.ts'
 import type { DraftQuestionView, DraftView } from '../../features/authoring/drafts/drafts.schema.ts'
+import type { DrillView } from '../../features/study/study.schema.ts'
 import { addExam } from '../../features/catalogue/catalogue-commands.server.ts'
 import { getExamQuestions } from '../../features/catalogue/catalogue-queries.server.ts'
 import { judgeQuestion } from '../../features/questions/questions.ts'
@@ -30,16 +31,16 @@ const questions = examples.map((example) => Question.parse(judgeQuestion(example
 const cases = questions.map((question, place) => ({ type: question.type, question, example: examples[place]! }))
 const wrongAnswer = (place: number) => Answer.parse(examples[place]!.otherKey)
 
-async function anExamOf(all: readonly Question[]) {
+async function anExamOf(all: readonly Question[], courseId = course.id) {
   const slug = `types-${randomUUID()}`
   const id = await addExam(db, {
-    courseId: course.id,
+    courseId,
     title: slug,
     slug,
     questions: all,
     passingScore: 70,
     timeLimitMinutes: 30,
-    isFreeTrial: false,
+    isFreeTrial: true,
     position: 9,
     category: null,
     now: new Date(),
@@ -100,6 +101,23 @@ test("a user's own data has the answer to each type", async () => {
     expect(file.data['answers']).toContainEqual(
       expect.objectContaining({ question_id: question.id, answer: Answer.parse(answerKeyOf(question)) }),
     )
+})
+
+test.each(['practice', 'timed', 'preview'])('%s gives every type, without explanations', async (mode) => {
+  const { begin } = await aTakerOf(await anExamOf(questions), mode)
+  const view = await begin()
+  expect(view.questions.map(({ type }) => type).sort()).toEqual(questions.map(({ type }) => type).sort())
+  expect(JSON.stringify(view)).not.toContain('"explanation"')
+})
+
+test('a drill gives every type', async () => {
+  const own = await aCourse(db)
+  await anExamOf(questions, own.id)
+  const learner = await aStudent(app)
+  await giveAccess(app, learner, own.id)
+  const drill = await learner.browser.post('/api/drills', { courseSlug: own.slug, filters: { count: 20 } })
+  const types = (drill.body as DrillView).questions.map(({ question }) => question.type)
+  expect(types.sort()).toEqual(questions.map(({ type }) => type).sort())
 })
 
 test('an exam on the device has every type', async () => {
