@@ -44,7 +44,7 @@ export async function startDiagnostic(db: Db, start: Start): Promise<DiagnosticV
       tx,
     )
     const latest = await findLatestDiagnostic(tx, start)
-    const bank = await getDiagnosticBank(tx, { ...start, userId: userOf(taker) })
+    const bank = await getDiagnosticBank(tx, { ...start, ...idsOf(taker) })
     if (latest !== null && latest.finishedAt === null) {
       const asked = await listAsked(tx, latest)
       const view = viewOf(latest, asked, bank)
@@ -58,8 +58,8 @@ export async function startDiagnostic(db: Db, start: Start): Promise<DiagnosticV
     const { id } = await tx
       .insertInto('drills')
       .values({
-        user_id: userOf(taker),
-        guest_id: taker.kind === 'guest' ? taker.guestId : null,
+        user_id: idsOf(taker).userId,
+        guest_id: idsOf(taker).guestId,
         course_id: courseId,
         diagnostic: size,
         filters: '{}',
@@ -73,8 +73,8 @@ export async function startDiagnostic(db: Db, start: Start): Promise<DiagnosticV
   })
 }
 
-function userOf(taker: Taker): UserId | null {
-  return taker.kind === 'person' ? taker.userId : null
+function idsOf(taker: Taker): { readonly userId: UserId | null; readonly guestId: GuestId | null } {
+  return taker.kind === 'person' ? { userId: taker.userId, guestId: null } : { userId: null, guestId: taker.guestId }
 }
 
 function seedOf(text: string): number {
@@ -129,7 +129,7 @@ export async function answerDiagnostic(
     const record = await getOwnDiagnostic(tx, given, { lock: true })
     const [asked, bank] = await Promise.all([
       listAsked(tx, record),
-      getDiagnosticBank(tx, { ...record, userId: userOf(taker), now }),
+      getDiagnosticBank(tx, { ...record, ...idsOf(taker), now }),
     ])
     const [one, entry] = [asked[place], record.layout[place]]
     if (one === undefined || entry === undefined) throw fail('diagnostic.not-found')

@@ -239,6 +239,17 @@ test('a guest keeps a short diagnostic by a cookie, and takes it along at sign-i
   expect((await start(other, bank)).id).toBe(theirs.id)
 })
 
+test('a guest is not asked again what they answered in the last 30 days', async () => {
+  const bank = await aBank()
+  const guest = app.visitor()
+  const first = await finish(guest, bank, await start(guest, bank))
+  expect(codeOf(await ask(guest, bank))).toBe('diagnostic.too-soon')
+  const second = await finish(guest, bank, await start(guest, bank, { isAnew: true }))
+  const stems = [...first, ...second].flatMap(({ question }) => (question === null ? [] : [question.question.stem]))
+  expect([stems.length, new Set(stems).size]).toEqual([12, 12])
+  expect(codeOf(await ask(guest, bank, { isAnew: true }))).toBe('diagnostic.nothing-new')
+})
+
 test('a course without free questions has no short one, and makes nobody a guest', async () => {
   const bank = await aBank()
   await db.updateTable('test_questions').set({ is_free_trial: false }).where('id', '=', bank.sampler.id).execute()

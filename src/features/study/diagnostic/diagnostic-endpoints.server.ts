@@ -112,19 +112,26 @@ type PageOf<Kind extends string> = Extract<Awaited<ReturnType<typeof diagnosticL
 export type StartPage = PageOf<'start'>
 export type ResultPage = PageOf<'result'>
 
-async function viewFor({ db, user, clock }: RequestContext, record: DiagnosticRecord): Promise<DiagnosticView> {
+async function viewFor(
+  { db, user, guestId, clock }: RequestContext,
+  record: DiagnosticRecord,
+): Promise<DiagnosticView> {
   const { courseId, size } = record
-  const bank = await getDiagnosticBank(db, { userId: user?.id ?? null, courseId, size, now: clock.now() })
+  const bank = await getDiagnosticBank(db, { ...visitor(user, guestId), courseId, size, now: clock.now() })
   return viewOf(record, await listAsked(db, record), bank)
+}
+
+function visitor(user: RequestContext['user'], guestId: RequestContext['guestId']) {
+  return { userId: user?.id ?? null, guestId: user === null ? guestId : null }
 }
 
 /** How long a diagnostic would be, and whether a full one waits for access. */
 async function startFacts(
-  { db, user, clock }: RequestContext,
+  { db, user, guestId, clock }: RequestContext,
   of: { course: CourseView; courseId: CourseId; size: DiagnosticSize; taker: Taker | null },
 ) {
   const { courseId, size, taker } = of
-  const bank = await getDiagnosticBank(db, { userId: user?.id ?? null, courseId, size, now: clock.now() })
+  const bank = await getDiagnosticBank(db, { ...visitor(user, guestId), courseId, size, now: clock.now() })
   const waiting =
     taker === null || size === 'full' ? null : await findLatestDiagnostic(db, { taker, courseId, size: 'full' })
   const questions = mostOf(size, bank.candidates)

@@ -1,5 +1,5 @@
 import type { Db } from '../../../db/open.server.ts'
-import type { CourseId, UserId } from '../../../lib/ids.ts'
+import type { CourseId, GuestId, UserId } from '../../../lib/ids.ts'
 import { readAnswer, takerId } from '../../attempts/attempts-queries.server.ts'
 import type { Taker } from '../../attempts/attempts.schema.ts'
 import { getCourseCalibration } from '../../attempts/calibrations/item-calibrations-queries.server.ts'
@@ -106,35 +106,62 @@ export async function getDiagnosticBank(
   db: Db,
   of: {
     readonly userId: UserId | null
+    /** Of a guest, whose earlier diagnostics are in no progress. */
+    readonly guestId?: GuestId | null
     readonly courseId: CourseId
     readonly size: DiagnosticSize
     readonly now: Date
   },
 ): Promise<DiagnosticBank> {
-  const { courseId, size, now } = of
-  const [study, calibration, trials, course, shift] = await Promise.all([
+  const { courseId, size, now, guestId = null } = of
+  const [study, calibration, trials, course, shift, byGuest] = await Promise.all([
     getStudy(db, of),
     getCourseCalibration(db, courseId),
     listTrials(db, courseId),
     findCourse(db, courseId),
     getExamShift(db, courseId),
+    guestId === null ? new Map<string, Date>() : listGuestAnswers(db, { guestId, courseId }),
   ])
+  const lastOf = ({ key, lastAt }: StudyQuestion) => lastAt ?? byGuest.get(key)
   const { items } = summaryOf(study, calibration)
   const askable = study.questions.flatMap((one, place): AskableQuestion[] => {
     const item = items[place]
     const isIn = size === 'full' || trials.has(one.examId)
     if (item === undefined || !isIn || one.question.caseStudy !== undefined) return []
-    const { examId, familyId, question, lastAt } = one
-    return [{ ...item, examId, familyId, question, isSeen: lastAt !== null }]
+    const { examId, familyId, question } = one
+    const lastAt = lastOf(one)
+    return [{ ...item, examId, familyId, question, isSeen: lastAt !== undefined && isNew(lastAt, now) }]
   })
-  const lastAt = new Map(study.questions.map((one) => [one.key, one.lastAt]))
+  const lastAt = new Map(study.questions.map((one) => [one.key, lastOf(one)]))
   return {
     open: new Map(askable.map((one) => [one.key, one])),
-    candidates: askable.filter(({ key }) => isNew(lastAt.get(key) ?? undefined, now)),
+    candidates: askable.filter(({ key }) => isNew(lastAt.get(key), now)),
     questions: study.questions,
     past: study.answers,
     facts: { items, blueprint: course?.blueprint ?? null, passingScore: study.passingScore, shift },
   }
+}
+
+/** When a guest answered questions in diagnostics that ended, by question key. */
+async function listGuestAnswers(
+  db: Db,
+  { guestId, courseId }: { readonly guestId: GuestId; readonly courseId: CourseId },
+): Promise<Map<string, Date>> {
+  const rows = await db
+    .selectFrom('drills')
+    .innerJoin('drill_answers', 'drill_id', 'drills.id')
+    .where('guest_id', '=', guestId)
+    .where('course_id', '=', courseId)
+    .where('finished_at', 'is not', null)
+    .orderBy('answered_at')
+    .select(['layout', 'place', 'answered_at'])
+    .execute()
+  return new Map(
+    rows.flatMap(({ layout, place, answered_at: at }) => {
+      const entry = DrillLayout.parse(layout)[place]
+      return entry === undefined || at === null ? [] : [[keyOf(entry), at] as const]
+    }),
+  )
 }
 
 async function listTrials(db: Db, courseId: CourseId): Promise<Set<string>> {
