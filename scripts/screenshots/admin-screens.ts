@@ -53,6 +53,7 @@ export const adminScreenshots: Readonly<Record<string, Row>> = {
   'admin-menu': ['/admin/orders', press('Admin Orders'), [375, 820]],
   dashboard: ['/admin'],
   work: ['/admin/work'],
+  results: ['/admin/results'],
   analytics: ['/admin/analytics'],
   'analytics-course': [({ course }) => `/admin/analytics?course=${course.id}&period=90d`],
   'analytics-choose-course': ['/admin/analytics', openChooser('Course')],

@@ -1,5 +1,6 @@
 import type { APIRequestContext } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
+import { addDays, dayIn } from '../../src/lib/calendar-day.ts'
 import { admin, type BrowserUser } from '../../tests/e2e/shared-users.ts'
 import { aCaller, type Caller } from './api-caller.ts'
 import { addAdminData } from './order-screens.ts'
@@ -53,6 +54,9 @@ export async function fillShop(url: string, dataDir: string) {
     sessionId: paid,
   })
   const { lines } = await student.ask<{ lines: { seats: { code: string }[] }[] }>('GET', `/api/orders/${orderId}`)
+  // The plan counts its days in UTC, as this script does.
+  const examDate = addDays(dayIn(new Date(), 'UTC'), 24)
+  await student.ask('PUT', `/api/plans/${COURSE}`, { examDate, timeZone: 'UTC', minutesADay: 45, restDays: [7] })
   const [usedSeat = '', openSeat = ''] = lines.flatMap(({ seats }) => seats.map(({ code }) => code))
   await friend.ask('POST', '/api/seats/redeem', { code: usedSeat })
   const refunded = await buy(friend, { courseId: other.id, quantity: 1, method: 'card' })

@@ -82,10 +82,13 @@ test('a plan beyond the access offers to renew, and stays readable after the acc
   expect((await submit({ do: 'save', ...wish })).status).toBe(403)
 })
 
-test('on the day there is nothing to study, and after it a new date can be set', async () => {
+test('on the day there is nothing to study; after it the page asks how the exam went, and a new date can be set', async () => {
   const { text } = await aPlanner(2)
   app.clock.forward(2 * DAY_MS)
   expect(await text()).toContain('Your exam is today')
   app.clock.forward(DAY_MS)
-  expect(await text()).toContain('Your exam was on')
+  const after = await text()
+  expect(after).toContain('Your exam was on')
+  expect(after).toContain('How did your exam go?')
+  expect(after).toMatch(/The pledge \d of 6 conditions met so far/)
 })
