@@ -43,6 +43,7 @@ export default [
       route('course-management/:courseId', './admin/course-record-page.tsx'),
       route('course-management/:courseId/replace', '../features/authoring/batch/replace-page.tsx'),
       route('exams/:examId', './admin/exam-record-page.tsx'),
+      route('freshness', '../features/authoring/freshness/freshness-page.tsx'),
       route('question-checks', '../features/authoring/checks/question-checks-page.tsx'),
       route('exams/:examId/statistics', '../features/attempts/statistics/statistics-page.tsx'),
       route('exams/:examId/new-question', '../features/authoring/editor/question-page.tsx', { id: 'new-question' }),

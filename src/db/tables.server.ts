@@ -460,11 +460,19 @@ export type Tables = {
     stem: string
     type: string
     url: string
+    links: string[]
     domain: string
     verified_on: ColumnType<string | null, string | null, string | null>
     guide: string | null
     text_hash: string
     verified_hash: string | null
+  }
+  link_checks: {
+    url: string
+    state: 'fine' | 'unsure' | 'dead'
+    detail: string
+    checked_at: Date
+    gone_since: Date | null
   }
   question_fingerprints: { family_id: string; question_id: string; fingerprint: string | null }
   imports: {

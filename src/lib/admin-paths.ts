@@ -41,4 +41,5 @@ export const adminPaths = {
   feedback: '/admin/feedback',
   analytics: '/admin/analytics',
   checks: '/admin/question-checks',
+  freshness: '/admin/freshness',
 } as const

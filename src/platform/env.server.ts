@@ -90,6 +90,11 @@ export const variables = {
     schema: optional,
     about: 'Seals backups made with --seal, 12 characters or more, and opens them; the command asks for it when unset.',
   },
+  LINK_CHECKS: {
+    schema: z.preprocess((v) => (v === '' ? undefined : v), z.enum(['on', 'off']).optional()),
+    about:
+      'on: the links of questions, study sheets and courses are opened once a week to find dead ones; off: never. On when unset, but off while APP_URL is loopback.',
+  },
   DEMO_CATALOGUE: { schema: flagOff, about: 'off: an empty database stays empty.' },
   BRAND_NAME: {
     schema: optional.transform((value) => value ?? 'Altocert'),
@@ -130,6 +135,8 @@ export type Env = {
   readonly limits: LimitNumbers
   /** Read by the command line only. */
   readonly backupPassphrase: string | undefined
+  /** Whether links of the catalogue are opened to find dead ones. */
+  readonly checksLinks: boolean
   readonly demoCatalogue: boolean
   readonly brandName: string
   readonly brandShort: string
@@ -190,6 +197,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     metricsToken: text('METRICS_TOKEN'),
     limits: limits.numbers,
     backupPassphrase: text('ALTOCERT_BACKUP_PASSPHRASE'),
+    checksLinks: raw['LINK_CHECKS'] === undefined ? !isLoopback : raw['LINK_CHECKS'] === 'on',
     demoCatalogue: raw['DEMO_CATALOGUE'] as boolean,
     brandName: text('BRAND_NAME')!,
     brandShort: text('BRAND_SHORT')!,

@@ -25,6 +25,7 @@ const groups = [
       [adminPaths.imports, 'Import'],
       [adminPaths.export, 'Export'],
       [adminPaths.checks, 'Checks'],
+      [adminPaths.freshness, 'Freshness'],
     ],
   },
   {

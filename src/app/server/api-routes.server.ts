@@ -16,6 +16,7 @@ import { reportsApi } from '../../features/attempts/reports/question-reports-end
 import { statisticsApi } from '../../features/attempts/statistics/statistics-endpoints.server.ts'
 import { batchApi } from '../../features/authoring/batch/batch-endpoints.server.ts'
 import { draftCaseStudiesApi } from '../../features/authoring/case-studies/draft-case-studies-endpoints.server.ts'
+import { freshnessApi } from '../../features/authoring/freshness/freshness-endpoints.server.ts'
 import { checksApi } from '../../features/authoring/checks/question-checks-endpoints.server.ts'
 import { adminCoursesApi } from '../../features/authoring/courses/admin-courses-endpoints.server.ts'
 import { replaceDraft } from '../../features/authoring/drafts/drafts-commands.server.ts'
@@ -70,6 +71,7 @@ export function listEndpoints(services: Services, bankWorkers: BankWorkers): End
     ...draftCaseStudiesApi(),
     ...batchApi(),
     ...checksApi({ jobs }),
+    ...freshnessApi(),
     ...imagesApi(),
     ...importsApi({ readSoon: bankWorkers.queueImport }),
     ...exportsApi({ write: bankWorkers.exportQuestions }),

@@ -410,6 +410,10 @@ const table: Record<
   'GET /api/exports': { path: `/api/exports?format=json&exam=${paid.id}`, expected: adminOnly },
   'GET /api/exports/losses': { path: `/api/exports/losses?format=json&exam=${paid.id}`, expected: adminOnly },
   'POST /api/question-checks': { expected: adminOnly },
+  'POST /api/question-verifications': {
+    body: { questions: [{ examId: paid.id, questionId: paid.questions[0]!.id }] },
+    expected: adminOnly,
+  },
   'GET /api/question-checks/course-choices': { expected: adminOnly },
   'POST /api/question-checks/findings/:findingId/set-aside': {
     path: '/api/question-checks/findings/2000000000/set-aside',

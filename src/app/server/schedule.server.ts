@@ -2,6 +2,8 @@ import { sendAccessEmails } from '../../features/access/access-commands.server.t
 import { closeOverdueAttempts } from '../../features/attempts/close-attempts-commands.server.ts'
 import { deleteOldTokens } from '../../features/accounts/accounts-commands.server.ts'
 import { CHECK_JOB } from '../../features/authoring/checks/question-checks-commands.server.ts'
+import { checkDueLinks } from '../../features/authoring/freshness/links/link-checks-commands.server.ts'
+import { createLinkVisitor } from '../../features/authoring/freshness/links/link-visitor-gateway.server.ts'
 import { reconcileOrders } from '../../features/checkout/payment/payment-commands.server.ts'
 import { deleteImportBytes } from '../../features/exchange/imports/imports-commands.server.ts'
 import { calibrateDueCourses } from '../../features/study/calibration/calibration-commands.server.ts'
@@ -30,6 +32,8 @@ const CALIBRATE_SECONDS = 15 * 60
 const FIT_MEMORIES_SECONDS = 60 * 60
 /** Longest delay of the email that asks how an exam went. */
 const RESULT_QUESTIONS_SECONDS = 30 * 60
+/** How often a batch of links is opened, if links are checked at all: 50 in ten minutes are 50,000 in a week. */
+const CHECK_LINKS_SECONDS = 10 * 60
 const DELETE_CHANGES_SECONDS = 6 * 60 * 60
 const DELETE_COUNTS_SECONDS = 10 * 60
 const DELETE_TOKENS_SECONDS = 60 * 60
@@ -76,6 +80,13 @@ export async function startSchedule(services: Services, bankWorkers: BankWorkers
     const learners = await fitDueLearners(db, clock.now())
     if (learners > 0) log.info({ learners }, 'fitted the intervals of cards to learners')
   })
+  if (env.checksLinks) {
+    const visitor = createLinkVisitor({ userAgent: `${env.brandName} link check (+${env.appUrl})` })
+    jobs.every('check-links', CHECK_LINKS_SECONDS, async () => {
+      const checked = await checkDueLinks(db, visitor, clock.now())
+      if (checked.length > 0) log.info({ links: checked.length }, 'checked links')
+    })
+  }
   jobs.every('forget-changes', DELETE_CHANGES_SECONDS, () => deleteOldChanges(db, clock.now()))
   jobs.every('forget-tokens', DELETE_TOKENS_SECONDS, () => deleteOldTokens(db, clock.now()))
   jobs.every('forget-counts', DELETE_COUNTS_SECONDS, () => deleteOldCounts(db, clock.now()))

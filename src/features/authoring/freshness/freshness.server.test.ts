@@ -1,0 +1,150 @@
+import { expect, test } from 'vitest'
+import { aCourse, anExam, aQuestion } from '../../../../tests/support/build-course.ts'
+import { startApp } from '../../../../tests/support/start-app.ts'
+import { anAdmin, aStudent } from '../../../../tests/support/users.ts'
+import { getExamQuestions } from '../../catalogue/catalogue-queries.server.ts'
+import { editOf } from '../../questions/types/edit-registry.ts'
+import { getCurrentExam, listDraftQuestions } from '../drafts/drafts-queries.server.ts'
+import type { DraftQuestionView, DraftView } from '../drafts/drafts.schema.ts'
+import { freshSince, MAX_MARKED, type StaleReason } from './freshness.ts'
+import { listStaleQuestions } from './freshness-queries.server.ts'
+import { StaleFilter } from './freshness.schema.ts'
+import { dayOf } from './verification.ts'
+
+const app = await startApp()
+const { db } = app.services.database
+const admin = await anAdmin(app)
+const today = () => dayOf(app.clock.now())
+
+async function anExamWith(...fields: object[]) {
+  const course = await aCourse(db)
+  const guide = {
+    code: 'X-1',
+    minutes: 90,
+    questions: 65,
+    passingScore: 700,
+    source: 'https://example.com/',
+    guide: 'X-1 2.0',
+  }
+  const blueprint = JSON.stringify({ ...guide, domains: [{ name: 'Odd', weight: 100 }] })
+  await db.updateTable('courses').set({ blueprint }).where('id', '=', course.id).execute()
+  const questions = fields.map((field, place) => ({ ...aQuestion(place + 1), ...field }))
+  const exam = await anExam(db, course.id, { questions })
+  const queue = (filter: Partial<StaleFilter> = {}) =>
+    listStaleQuestions(db, { ...StaleFilter.parse({}), course: course.id, reason: null, ...filter }, today())
+  return {
+    course,
+    exam,
+    queue,
+    /** Why each question of the queue waits, by its number. */
+    reasons: async (filter: Partial<StaleFilter> = {}): Promise<Record<number, readonly StaleReason[]>> =>
+      Object.fromEntries((await queue(filter)).questions.map(({ number, reasons }) => [number, reasons])),
+    mark: (...places: number[]) =>
+      admin.browser.post('/api/question-verifications', {
+        questions: places.map((place) => ({ examId: exam.id, questionId: exam.questions[place - 1]!.id })),
+      }),
+    async rewrite(place: number, stem: string) {
+      const path = `/api/exams/${exam.id}/draft`
+      await admin.browser.post(path)
+      const one = `${path}/questions/${exam.questions[place - 1]!.id}`
+      const { question, version } = (await admin.browser.get(one)).body as DraftQuestionView
+      expect((await admin.browser.put(one, { question: { ...editOf(question), stem }, version })).status).toBe(200)
+    },
+    async publish() {
+      const path = `/api/exams/${exam.id}/draft`
+      const { version } = (await admin.browser.get(path)).body as DraftView
+      expect((await admin.browser.post(`${path}/publish`, { version })).status).toBe(200)
+    },
+  }
+}
+
+test('the queue says why each question waits, and a filter shows one reason', async () => {
+  const { reasons, queue } = await anExamWith(
+    {},
+    { verifiedOn: today() },
+    { verifiedOn: '2020-01-31' },
+    { verifiedOn: today(), guide: 'X-1 1.0' },
+    { verifiedOn: '2999-01-01' },
+    { verifiedOn: today(), guide: 'X-1 2.0', url: 'https://example.com/dead' },
+  )
+  const checked = { detail: '404', checked_at: app.clock.now(), gone_since: app.clock.now() }
+  await db
+    .insertInto('link_checks')
+    .values({ ...checked, url: 'https://example.com/dead', state: 'dead' })
+    .execute()
+  expect(await reasons()).toEqual({ 1: ['never'], 3: ['old'], 4: ['guide'], 5: ['never'], 6: ['dead'] })
+  expect(await reasons({ reason: 'guide' })).toEqual({ 4: ['guide'] })
+  expect(await queue()).toMatchObject({
+    count: 5,
+    totalCount: 6,
+    reasons: { never: 2, old: 1, changed: 0, guide: 1, dead: 1 },
+  })
+  expect((await queue({ reason: 'dead' })).questions[0]).toMatchObject({ deadLinks: ['https://example.com/dead'] })
+})
+
+test('a question that is marked leaves the queue in the published version and the draft, and no version is made', async () => {
+  const { exam, reasons, mark } = await anExamWith({}, { verifiedOn: today(), guide: 'X-1 1.0' }, {})
+  await admin.browser.post(`/api/exams/${exam.id}/draft`)
+  expect(await mark(1, 2)).toMatchObject({ status: 200, body: { count: 2 } })
+  expect(await reasons()).toEqual({ 3: ['never'] })
+  const { id, versionNumber } = await getCurrentExam(db, exam.id)
+  expect([id, versionNumber]).toEqual([exam.id, 1])
+  for (const questions of [await getExamQuestions(db, id), await listDraftQuestions(db, exam.id)])
+    expect(questions.map(({ verifiedOn, guide }) => [verifiedOn, guide])).toEqual([
+      [today(), 'X-1 2.0'],
+      [today(), 'X-1 2.0'],
+      [undefined, undefined],
+    ])
+  const entry = await db
+    .selectFrom('audit_log')
+    .where('action', '=', 'exam.questions.verified')
+    .where('subject_id', '=', exam.id)
+    .select('actor_id')
+    .executeTakeFirst()
+  expect(entry).toEqual({ actor_id: admin.id })
+})
+
+test('a question whose text changed after it was verified is in the queue until it is marked again, on the same day too', async () => {
+  const { reasons, mark, rewrite, publish } = await anExamWith({}, {})
+  await mark(1, 2)
+  await rewrite(1, 'Another text?')
+  expect(await reasons()).toEqual({})
+  await publish()
+  expect(await reasons()).toEqual({ 1: ['changed'] })
+  await mark(1)
+  expect(await reasons()).toEqual({})
+})
+
+test('questions are marked by admins, between 1 and 200 at once', async () => {
+  const { exam, mark } = await anExamWith({})
+  expect((await mark()).status).toBe(400)
+  expect((await mark(...Array.from({ length: MAX_MARKED + 1 }, () => 1))).status).toBe(400)
+  const student = await aStudent(app)
+  const questions = [{ examId: exam.id, questionId: exam.questions[0]!.id }]
+  expect((await student.browser.post('/api/question-verifications', { questions })).status).toBe(403)
+  expect((await app.visitor().post('/api/question-verifications', { questions })).status).toBe(401)
+})
+
+test('a month that is shorter has its last day', () => {
+  expect(freshSince('2026-11-24', 12)).toBe('2025-11-24')
+  expect(freshSince('2026-05-31', 3)).toBe('2026-02-28')
+  expect(freshSince('2026-01-15', 24)).toBe('2024-01-15')
+})
+
+test('10,000 questions are counted and paged by reading columns, not texts', async () => {
+  const { course } = await anExamWith({})
+  const { rows } = await app.services.database.pool.query<{ id: string }>(
+    `insert into test_questions (course_id, test_name, slug, position, questions)
+     select $1::uuid, 'Big ' || n, 'big-' || n || '-' || $1::text, n, (
+       select jsonb_agg(jsonb_build_object('id', 'q-' || i, 'type', 'numerical', 'stem', repeat('word ', 200), 'explanation',
+         repeat('why ', 200), 'domain', 'Odd', 'url', '', 'value', '1'))
+       from generate_series(1, 1000) as i)
+     from generate_series(1, 10) as n returning id`,
+    [course.id],
+  )
+  expect(rows).toHaveLength(10)
+  const wanted = { ...StaleFilter.parse({}), course: course.id, reason: null }
+  const last = await listStaleQuestions(db, { ...wanted, page: 100_000 }, today())
+  expect(last).toMatchObject({ count: 10_001, totalCount: 10_001, page: 201, pageCount: 201 })
+  expect(last.questions).toHaveLength(1)
+})
