@@ -34,6 +34,7 @@ import {
   readAheadExams,
 } from '../features/catalogue/catalogue-queries.server.ts'
 import { courseContents, findHomeSample } from '../features/catalogue/contents/course-contents-queries.server.ts'
+import { lastReview } from '../features/authoring/freshness/last-review-queries.server.ts'
 import { sheetSummaries } from '../features/catalogue/study-sheets/study-sheets-queries.server.ts'
 import { readCourseSearch, readPage, writeCourseSearch } from '../features/catalogue/catalogue.ts'
 import { CoursePath, fail as failCatalogue } from '../features/catalogue/catalogue.schema.ts'
@@ -94,16 +95,18 @@ export const courseLoader = pageLoader(async ({ context, params }) => {
   const access = user === null ? null : await shownAccess(context, user.id, course.id)
   const isOpen = user?.role === 'admin' || access?.kind === 'running'
   if (isOpen) readAheadExams(context.db, course)
-  const [contents, errata, sheets] = await Promise.all([
+  const [contents, errata, sheets, review] = await Promise.all([
     context.cachedQueries.get(courseContents, context.db, course.id),
     context.cachedQueries.get(courseErrata, context.db, course.id),
     context.cachedQueries.get(sheetSummaries, context.db, course.id),
+    context.cachedQueries.get(lastReview, context.db, course.id),
   ])
   return {
     course,
     contents,
     errata: errataFor(errata, isOpen),
     sheets,
+    review,
     access: user?.role === 'admin' ? ('admin' as const) : (access?.kind ?? ('none' as const)),
     accessUntil: access?.kind === 'running' ? access.until.toISOString() : null,
   }

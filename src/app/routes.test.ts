@@ -72,6 +72,7 @@ test('each path of the sheet leads to this page or redirect', () => {
     /admin/feedback                              feedback-page.tsx
     /admin/exams/{examId}/statistics             statistics-page.tsx
     /admin/question-checks                       question-checks-page.tsx
+    /admin/course-management/{courseId}/guide    guide-change-page.tsx
     /admin/freshness                             freshness-page.tsx
     /admin/audit                                 audit-page.tsx
     /verify-email                                verify-email-page.tsx

@@ -41,6 +41,7 @@ export default [
       route('course-management/edit/:courseId', '../features/authoring/courses/course-edit-page.tsx'),
       route('course-builder', '../features/authoring/builder/course-builder-page.tsx'),
       route('course-management/:courseId', './admin/course-record-page.tsx'),
+      route('course-management/:courseId/guide', '../features/authoring/freshness/guide-change-page.tsx'),
       route('course-management/:courseId/replace', '../features/authoring/batch/replace-page.tsx'),
       route('exams/:examId', './admin/exam-record-page.tsx'),
       route('freshness', '../features/authoring/freshness/freshness-page.tsx'),

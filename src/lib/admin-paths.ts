@@ -4,6 +4,7 @@ export const adminPaths = {
   course: (courseId: string) => `/admin/course-management/${courseId}`,
   courseEdit: (courseId: string) => `/admin/course-management/edit/${courseId}`,
   replace: (courseId: string) => `/admin/course-management/${courseId}/replace`,
+  guide: (courseId: string) => `/admin/course-management/${courseId}/guide`,
   builder: '/admin/course-builder',
   builderAt: (courseId: string, step: string) => `/admin/course-builder?course=${courseId}&step=${step}`,
   exam: (examId: string) => `/admin/exams/${examId}`,

@@ -69,6 +69,10 @@ export const looks: Readonly<Record<string, Look>> = {
     who: 'admin',
     path: ({ courseId }) => `/admin/course-management/edit/${courseId}`,
   },
+  '/admin/course-management/:courseId/guide': {
+    who: 'admin',
+    path: ({ courseId }) => `/admin/course-management/${courseId}/guide`,
+  },
   '/admin/course-management/:courseId/replace': {
     who: 'admin',
     path: ({ courseId }) => `/admin/course-management/${courseId}/replace`,

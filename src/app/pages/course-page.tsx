@@ -9,6 +9,7 @@ import { StudySheetList } from '../../features/catalogue/study-sheets/ui/study-s
 import { Badge, CategoryBadge } from '../../features/catalogue/ui/course-badge.tsx'
 import { CoursePrice } from '../../features/catalogue/ui/course-price.tsx'
 import { ErrataSection } from '../../features/attempts/reports/ui/errata-section.tsx'
+import { LastReviewLine } from '../../features/authoring/freshness/ui/last-review-line.tsx'
 import { PledgeLine } from '../../features/study/exam-results/ui/pledge-line.tsx'
 import { fill } from '../../lib/failure.ts'
 import { formatDollars, toDollars, type Cents } from '../../lib/money.ts'
@@ -71,7 +72,7 @@ export const meta: MetaFunction<typeof courseLoader> = ({ data, matches }) => {
 }
 
 export default function CoursePage() {
-  const { course, contents, errata, sheets, access, accessUntil } = useLoaderData<typeof courseLoader>()
+  const { course, contents, errata, sheets, review, access, accessUntil } = useLoaderData<typeof courseLoader>()
   const [search] = useSearchParams()
   const isPreview = search.get('mode') === 'preview'
   const { about, audience, before } = splitDescription(course.description)
@@ -122,6 +123,7 @@ export default function CoursePage() {
           )}
 
           {course.blueprint === null ? null : <BlueprintSection blueprint={course.blueprint} />}
+          <LastReviewLine review={review} />
           <ErrataSection errata={errata} />
         </div>
       </div>

@@ -3,6 +3,7 @@ import { useRevalidator, type ShouldRevalidateFunctionArgs } from 'react-router'
 import { copy } from '../../features/catalogue/data-calls/course-sync.copy.ts'
 import { readPage } from '../../features/catalogue/catalogue.ts'
 import type { CourseView, HomeCourses } from '../../features/catalogue/catalogue.schema.ts'
+import type { LastReview } from '../../features/authoring/freshness/last-review-queries.server.ts'
 import type { Erratum } from '../../features/attempts/reports/errata.ts'
 import type { CourseContents, HomeSample } from '../../features/catalogue/contents/course-contents.schema.ts'
 import type { SheetSummary } from '../../features/catalogue/study-sheets/study-sheets.ts'
@@ -74,6 +75,7 @@ type CourseAnswer = {
   readonly contents: CourseContents | null
   readonly errata: readonly Erratum[]
   readonly sheets: readonly SheetSummary[]
+  readonly review: LastReview | null
   readonly access: string
   readonly accessUntil: string | null
 }
@@ -93,7 +95,7 @@ export async function loadCourse<Answer extends CourseAnswer>(
     const course = findStoredCourse(slugOrId)
     if (course === null) throw error
     toast('error', copy['courses.load.error.title'], copy['courses.load.error.text'])
-    return { course, contents: null, errata: [], sheets: [], access: 'none', accessUntil: null }
+    return { course, contents: null, errata: [], sheets: [], review: null, access: 'none', accessUntil: null }
   }
 }
 

@@ -410,6 +410,18 @@ const table: Record<
   'GET /api/exports': { path: `/api/exports?format=json&exam=${paid.id}`, expected: adminOnly },
   'GET /api/exports/losses': { path: `/api/exports/losses?format=json&exam=${paid.id}`, expected: adminOnly },
   'POST /api/question-checks': { expected: adminOnly },
+  'POST /api/courses/:courseId/guide': {
+    path: '/api/courses/6a1c7f8e-4d2b-4a58-9d3f-0c1d2e3f4a5b/guide',
+    body: {
+      guide: 'X-2',
+      former: 'X-1',
+      domains: [{ name: 'Odd', weight: 100 }],
+      mapping: {},
+      version: 1,
+      isPreview: true,
+    },
+    expected: [401, 403, 403, 404, 403],
+  },
   'POST /api/question-verifications': {
     body: { questions: [{ examId: paid.id, questionId: paid.questions[0]!.id }] },
     expected: adminOnly,

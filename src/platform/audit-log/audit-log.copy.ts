@@ -89,6 +89,7 @@ export const actionText: Readonly<Record<string, string>> = {
   'exam.draft.undo-words': 'Undid replaced words in a draft',
   'exam.free-trial': 'Switched a free trial on or off',
   'exam.insert': 'Added an exam',
+  'course.guide': 'Changed the exam guide of a course',
   'exam.key': 'Corrected an answer key',
   'exam.questions.verified': 'Marked questions as verified',
   'exam.key.preview': 'Previewed a corrected answer key',

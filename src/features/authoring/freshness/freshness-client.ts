@@ -1,4 +1,5 @@
 import { clientOf } from '../../../platform/api-client.ts'
+import type { GuideChange } from './guide-change.schema.ts'
 import type { freshnessApi } from './freshness-endpoints.server.ts'
 
 const call = clientOf<typeof freshnessApi>()
@@ -8,3 +9,7 @@ export type Chosen = { readonly examId: string; readonly questionId: string }
 /** @throws CallFailed */
 export const markVerified = (questions: readonly Chosen[]) =>
   call('POST', '/api/question-verifications', { body: { questions: [...questions] } })
+
+/** @throws CallFailed */
+export const changeGuide = (courseId: string, change: GuideChange) =>
+  call('POST', '/api/courses/:courseId/guide', { params: { courseId }, body: change })

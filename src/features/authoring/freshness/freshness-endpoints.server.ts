@@ -1,8 +1,12 @@
 import { actionBy } from '../../../platform/audit-log/audit-log-commands.server.ts'
 import { endpoint } from '../../../platform/http/endpoint.server.ts'
 import { pageLoader, requireAdminForPage } from '../../../platform/http/page-loader.server.ts'
+import { getCourseFacts } from '../../catalogue/catalogue-queries.server.ts'
+import { fail as failCatalogue } from '../../catalogue/catalogue.schema.ts'
 import { markVerified } from './freshness-commands.server.ts'
-import { countLinks, listStaleQuestions } from './freshness-queries.server.ts'
+import { changeGuide } from './guide-change-commands.server.ts'
+import { GuideChange, GuideChanged, GuidePath } from './guide-change.schema.ts'
+import { countByDomain, countLinks, listStaleQuestions } from './freshness-queries.server.ts'
 import { Marked, MarkVerified, StaleFilter } from './freshness.schema.ts'
 import { dayOf } from './verification.ts'
 
@@ -19,8 +23,31 @@ export function freshnessApi() {
         count: await markVerified(context.db, { ...body, ...actionBy(context) }),
       }),
     }),
+    endpoint({
+      method: 'POST',
+      path: '/api/courses/:courseId/guide',
+      who: 'admin',
+      about:
+        'Gives a course a new exam guide and moves its questions to the new domains, or says what that would change.',
+      params: GuidePath,
+      body: GuideChange,
+      reply: GuideChanged,
+      handle: ({ params, body }, context) => changeGuide(context.db, { ...params, ...body, ...actionBy(context) }),
+    }),
   ]
 }
+
+/** The form for a new exam guide, with the number of questions of each domain. */
+export const guideLoader = pageLoader(async ({ context, params, url }) => {
+  requireAdminForPage(context, url)
+  const { courseId } = GuidePath.safeParse(params).data ?? { courseId: null }
+  if (courseId === null) throw failCatalogue('course.not-found')
+  const [course, counts] = await Promise.all([
+    getCourseFacts(context.db, courseId),
+    countByDomain(context.db, courseId),
+  ])
+  return { course, counts }
+})
 
 /** A page of the questions to verify. */
 export const freshnessLoader = pageLoader(async ({ context, url }) => {

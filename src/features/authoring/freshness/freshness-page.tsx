@@ -1,8 +1,8 @@
-import { useLoaderData, type MetaFunction } from 'react-router'
+import { Link, useLoaderData, type MetaFunction } from 'react-router'
 import { adminPaths } from '../../../lib/admin-paths.ts'
 import { fill } from '../../../lib/failure.ts'
 import { FilterForm, filterField } from '../../../ui/filter-form.tsx'
-import { EmptyState, Heading } from '../../../ui/page-parts.tsx'
+import { EmptyState, Heading, quietLink } from '../../../ui/page-parts.tsx'
 import { Paging } from '../../../ui/pagination.tsx'
 import { withQuery } from '../../../ui/query-string.ts'
 import { SelectField } from '../../../ui/select-field.tsx'
@@ -36,6 +36,11 @@ export default function FreshnessPage() {
             : fill(copy['freshness.links'], { n: links.checked, dead: links.dead, unsure: links.unsure })}
         </p>
       </div>
+      {wanted.course === null ? null : (
+        <Link to={adminPaths.guide(wanted.course)} className={quietLink}>
+          {copy['freshness.guide']}
+        </Link>
+      )}
       {questions.length === 0 ? (
         <div className="mt-3">
           <EmptyState title={copy['freshness.none.title']} hint={copy['freshness.none']} />

@@ -116,3 +116,12 @@ export async function countLinks(db: Db): Promise<LinkCounts> {
     from link_checks`.execute(db)
   return rows[0] ?? { checked: 0, dead: 0, unsure: 0 }
 }
+
+export async function countByDomain(db: Db, courseId: string): Promise<{ domain: string; count: number }[]> {
+  const { rows } = await sql<{ domain: string; count: number }>`
+    select known.domain, count(*)::int as count
+    from question_freshness as known
+    join test_questions as exam on exam.family_id = known.family_id and exam.is_current_version
+    where exam.course_id = ${courseId} group by known.domain order by known.domain`.execute(db)
+  return rows
+}

@@ -9,6 +9,7 @@ export const copy = {
   'freshness.filter.months': 'Verified longer ago than',
   'freshness.filter.all': 'All',
   'freshness.filter.apply': 'Show',
+  'freshness.guide': 'The exam guide of this course has changed',
   'freshness.months': '{n:month|months}',
   'freshness.count': '{n:question|questions} to verify of {all}',
   'freshness.links': '{n:link|links} checked, {dead} dead, {unsure} unsure',

@@ -7,6 +7,8 @@ import { editOf } from '../../questions/types/edit-registry.ts'
 import { getCurrentExam, listDraftQuestions } from '../drafts/drafts-queries.server.ts'
 import type { DraftQuestionView, DraftView } from '../drafts/drafts.schema.ts'
 import { freshSince, MAX_MARKED, type StaleReason } from './freshness.ts'
+import { getLastReview } from './last-review-queries.server.ts'
+import { domainLines, readDomains } from './guide-domains.ts'
 import { listStaleQuestions } from './freshness-queries.server.ts'
 import { StaleFilter } from './freshness.schema.ts'
 import { dayOf } from './verification.ts'
@@ -123,6 +125,67 @@ test('questions are marked by admins, between 1 and 200 at once', async () => {
   const questions = [{ examId: exam.id, questionId: exam.questions[0]!.id }]
   expect((await student.browser.post('/api/question-verifications', { questions })).status).toBe(403)
   expect((await app.visitor().post('/api/question-verifications', { questions })).status).toBe(401)
+})
+
+test('a new exam guide moves questions of the published version and the draft at once, and queues all that it did not verify', async () => {
+  const { course, exam, reasons, mark } = await anExamWith({}, { domain: 'Even' }, { guide: 'X-1 3.0', domain: 'Odd' })
+  await mark(1, 2)
+  await admin.browser.post(`/api/exams/${exam.id}/draft`)
+  const { row_version: version } = await db
+    .selectFrom('courses')
+    .where('id', '=', course.id)
+    .select('row_version')
+    .executeTakeFirstOrThrow()
+  const change = {
+    guide: 'X-1 3.0',
+    former: 'X-1 2.0',
+    domains: [{ name: 'Uneven', weight: 100 }],
+    mapping: { Odd: 'Uneven', Even: null },
+    version,
+    isPreview: false,
+  }
+  const send = (fields: object) => admin.browser.post(`/api/courses/${course.id}/guide`, { ...change, ...fields })
+  const domains = async () => {
+    const lists = [await getExamQuestions(db, exam.id), await listDraftQuestions(db, exam.id)]
+    return lists.map((questions) => questions.map(({ domain }) => domain).join(' '))
+  }
+  const outcome = {
+    domains: [
+      { from: 'Even', to: null, count: 1 },
+      { from: 'Odd', to: 'Uneven', count: 2 },
+    ],
+    queued: 2,
+  }
+  expect(await send({ isPreview: true })).toMatchObject({ status: 200, body: outcome })
+  expect(await domains()).toEqual(['Odd Even Odd', 'Odd Even Odd'])
+  expect((await send({ mapping: { Odd: 'Nowhere' } })).status).toBe(400)
+  expect((await send({ domains: [{ name: 'Uneven', weight: 99 }] })).status).toBe(400)
+  expect((await send({ guide: 'X-1 2.0' })).status).toBe(400)
+  expect((await send({ guide: 'x'.repeat(200) })).status).toBe(400)
+  expect((await send({ version: version + 1 })).status).toBe(409)
+
+  expect(await send({})).toMatchObject({ status: 200, body: outcome })
+  expect(await domains()).toEqual(['Uneven Even Uneven', 'Uneven Even Uneven'])
+  expect(await reasons({ reason: 'guide' })).toEqual({ 1: ['guide'], 2: ['guide'] })
+  expect((await send({})).status).toBe(409)
+  expect((await getCurrentExam(db, exam.id)).versionNumber).toBe(1)
+})
+
+test('a course says when it was last reviewed: the latest day, and the questions of the 12 months before', async () => {
+  const of = async (...fields: object[]) => getLastReview(db, (await anExamWith(...fields)).course.id)
+  expect(await of({}, {})).toBeNull()
+  const days = ['2026-03-05', '2025-03-05', '2025-03-04', '2999-01-01'].map((verifiedOn) => ({ verifiedOn }))
+  expect(await of({}, ...days)).toEqual({ day: '2026-03-05', verified: 2, questions: 5 })
+})
+
+test('domains are typed one per line, with their weights', () => {
+  const domains = [
+    { name: 'Cloud Concepts', weight: 24.5 },
+    { name: 'Security 2', weight: 75.5 },
+  ]
+  expect(readDomains(domainLines(domains))).toEqual(domains)
+  expect(readDomains(' 100 %  All \n\n')).toEqual([{ name: 'All', weight: 100 }])
+  for (const lines of ['', 'All', '99 All', '50 One\n50 One', '100']) expect(readDomains(lines)).toBeNull()
 })
 
 test('a month that is shorter has its last day', () => {

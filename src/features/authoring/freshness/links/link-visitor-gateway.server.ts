@@ -3,7 +3,7 @@ import http from 'node:http'
 import https from 'node:https'
 import { isIP } from 'node:net'
 import { visitOf, type Visit } from './link-state.ts'
-import { isPublicAddress } from './public-address.server.ts'
+import { isPublicAddress } from './public-address.ts'
 
 /** The rules of a visit. Tests pass others, to visit a server of this machine. */
 export type VisitRules = {

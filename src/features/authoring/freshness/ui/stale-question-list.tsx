@@ -36,7 +36,7 @@ export function StaleQuestionList({ questions }: { questions: readonly StaleQues
   }
   return (
     <>
-      <div className="sticky top-16 z-10 mt-3 flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-y border-line bg-page py-2">
+      <div className="sticky top-16 z-10 mt-3 flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-y border-line bg-paper py-2">
         <Choice
           type="checkbox"
           checked={marked.length === questions.length}

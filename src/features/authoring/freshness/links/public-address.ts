@@ -1,5 +1,3 @@
-import { isIPv4, isIPv6 } from 'node:net'
-
 /** Networks of version 4 that are not the public internet, with the length of their prefix (IANA's registry of special addresses). */
 const SPECIAL_V4: readonly (readonly [string, number])[] = [
   ['0.0.0.0', 8],
@@ -19,11 +17,13 @@ const SPECIAL_V4: readonly (readonly [string, number])[] = [
   ['224.0.0.0', 3],
 ]
 
+const V4 = /^\d{1,3}(?:\.\d{1,3}){3}$/
+
 /** Whether an address is one of the public internet. Anything that is no address is not. */
 export function isPublicAddress(address: string): boolean {
-  if (isIPv4(address)) return isPublicV4(address)
-  const plain = address.split('%')[0] ?? ''
-  return isIPv6(plain) && isPublicV6(groupsOf(plain))
+  if (V4.test(address)) return isPublicV4(address)
+  const groups = groupsOf(address.split('%')[0] ?? '')
+  return groups.length === 8 && groups.every((group) => group >= 0 && group <= 0xffff) && isPublicV6(groups)
 }
 
 function isPublicV4(address: string): boolean {
@@ -46,12 +46,16 @@ function isPublicV6(groups: readonly number[]): boolean {
   return isGlobal && !isSpecial
 }
 
-/** The eight groups of an address of version 6. */
+/** The eight groups of an address of version 6, as a resolver or a URL writes it; other texts give something else. */
 function groupsOf(address: string): number[] {
   const [head = '', tail] = withoutDots(address).split('::')
   const numbers = (part: string) => (part === '' ? [] : part.split(':').map((group) => parseInt(group, 16)))
   const [before, after] = [numbers(head), numbers(tail ?? '')]
-  return [...before, ...Array.from({ length: 8 - before.length - after.length }, () => 0), ...after]
+  return [
+    ...before,
+    ...Array.from({ length: tail === undefined ? 0 : 8 - before.length - after.length }, () => 0),
+    ...after,
+  ]
 }
 
 /** An address whose end is written as one of version 4, in groups alone. */

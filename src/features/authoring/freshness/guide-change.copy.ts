@@ -1,0 +1,25 @@
+export const copy = {
+  'guide.title': 'The exam guide has changed',
+  'guide.about':
+    'Names the domains of the new guide and moves the questions to them, in the published versions and the drafts at once. Questions keep the guide that they were written for until they are marked as verified, so all of them are in the queue.',
+  'guide.former': 'Version until now',
+  'guide.new': 'New version',
+  'guide.domains': 'Domains of the new guide',
+  'guide.domains.hint': 'One per line: its weight in percent, then its name. The weights sum to 100.',
+  'guide.domains.wrong':
+    'Each line needs a weight and a name, such as 24 Cloud Concepts, and the weights must sum to 100.',
+  'guide.mapping': 'What became of each domain',
+  'guide.none': 'No counterpart: its questions keep its name',
+  'guide.count': '{n:question|questions}',
+  'guide.preview': 'See what changes',
+  'guide.apply': 'Change the guide',
+  'guide.would': '{n:question|questions} will be in the queue until they are verified against {guide}.',
+  'guide.moves': '{from}: {n:question|questions}, now {to}',
+  'guide.stays': '{from}: {n:question|questions}, without a counterpart',
+  'guide.changed': 'Exam guide changed',
+  'guide.changed.text': '{n:question|questions} in the queue.',
+  'guide.no-blueprint': 'The course has no blueprint. Enter it first.',
+  'guide.changed-elsewhere': 'Somebody else changed the course since you opened it. Load the page again.',
+  'guide.domain-unknown': 'A domain leads to one that the new guide does not have.',
+  'guide.same': 'The new version is the one until now.',
+} as const
