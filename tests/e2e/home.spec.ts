@@ -233,7 +233,7 @@ test('a course page says what is in the course, for whom it is, and lets one try
   await expect(facts).toContainText('130 questions in 2 exams')
   await expect(facts).toContainText('20 questions in 1 exam')
   await expect(facts).toContainText(/\d+ with one right answer, \d+ with several right answers/)
-  for (const label of ['Who it is for', 'What to know before', 'Last reviewed'])
+  for (const label of ['Who it is for', 'What to know before', 'Last changed'])
     await expect(facts.getByText(label, { exact: true })).toBeVisible()
   const panel = page.getByRole('complementary', { name: 'Buy this course' })
   await expect(panel).toContainText('2 exams with 130 questions')

@@ -38,7 +38,7 @@ export const copy = {
   'contents.paid': 'In the course',
   'contents.free': 'Free to try',
   'contents.kinds.one': 'All {words}',
-  'contents.reviewed': 'Last reviewed',
+  'contents.reviewed': 'Last changed',
   'contents.audience': 'Who it is for',
   'contents.before': 'What to know before',
   'contents.try': 'Try a question',

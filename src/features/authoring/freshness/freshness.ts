@@ -1,4 +1,4 @@
-/** Promise 4.39: a question is worth verifying again after so many months, unless the admin asks for another number. */
+/** Promise 4.41: a question is worth verifying again after so many months, unless the admin asks for another number. */
 export const FRESH_MONTHS = 12
 export const MONTH_CHOICES = [3, 6, 12, 24] as const
 /** Questions per page of the queue, and at most marked at once. */
