@@ -40,6 +40,8 @@ test('each path of the sheet leads to this page or redirect', () => {
     /course/{slug}/drill                         drill-page.tsx
     /course/{slug}/study/{sheet}                 study-sheet-page.tsx
     /course/{slug}/plan                          plan-page.tsx
+    /stop-reminders/{token}                      stop-reminders-page.tsx
+    /calendar/{secret}.ics                       a file, by a call
     /course/{slug}/progress                      progress-page.tsx
     /course/{slug}/diagnostic                    diagnostic-page.tsx
     /course/{slug}/mock                          mock-exams-page.tsx
@@ -115,6 +117,8 @@ function answerTo(path: string): string {
     .replace('*', 'anything')
   if (path === 'any other path') return pageAt('/no/such/page/anywhere')
   if (pathname.startsWith('/demo/')) return 'an emulator, if it runs'
+  // Not pages: calls of the API that reply with a file.
+  if (pathname.startsWith('/calendar/') || pathname.endsWith('/calendar')) return 'a file, by a call'
   for (const [from, to] of Object.entries(redirects))
     if (from === pathname || (from.endsWith('/*') && pathname.startsWith(from.slice(0, -1)))) return `-> ${to}`
   const page = pageAt(pathname)

@@ -24,6 +24,7 @@ export default [
     route('course/:courseSlug/progress', '../features/study/progress-page/progress-page.tsx'),
     route('course/:courseSlug/diagnostic', './pages/diagnostic-page.tsx'),
     route('course/:courseSlug/mock', '../features/study/mock-exams/mock-exams-page.tsx'),
+    route('stop-reminders/:token', '../features/study/reminders/stop-reminders-page.tsx'),
     route('my-courses', './pages/my-courses-page.tsx'),
     route('account', './pages/account-page.tsx'),
     route('confirmed', '../features/accounts/second-factor/confirmed-page.tsx'),

@@ -417,10 +417,9 @@ export type Tables = {
     rest_days: Generated<number[]>
     date_set_at: Date
     date_moved_at: Date | null
-    remind_hour: number | null
-    reminded_on: string | null
     calendar_id: string | null
   }
+  study_reminders: { user_id: string; hour: number; reminded_on: string | null }
   drill_answers: {
     drill_id: string
     place: number

@@ -33,6 +33,9 @@ export const paths = {
   progress: (courseSlug: string) => `/course/${encodeURIComponent(courseSlug)}/progress`,
   runningDrill: (courseSlug: string, drillId: string) => `${paths.drill(courseSlug)}/${drillId}`,
   plan: (courseSlug: string) => `/course/${encodeURIComponent(courseSlug)}/plan`,
+  stopReminders: (token: string) => `/stop-reminders/${token}`,
+  calendar: (file: string) => `/calendar/${file}`,
+  calendarFile: (courseSlug: string) => `/api/plans/${encodeURIComponent(courseSlug)}/calendar`,
   mock: (courseSlug: string) => `/course/${encodeURIComponent(courseSlug)}/mock`,
   runningMock: (courseSlug: string, attemptId: string) => `${paths.mock(courseSlug)}/${attemptId}`,
   /** Where an exam is started: its own page, or the form of the exams that are drawn. */

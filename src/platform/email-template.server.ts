@@ -10,9 +10,11 @@ export function composeEmail(parts: {
   name: string | null
   lines: readonly string[]
   action?: { label: string; url: string }
+  /** For emails that come again and again: where one press ends them. */
+  unsubscribe?: { label: string; url: string }
   brand: string
 }): Email {
-  const { action } = parts
+  const { action, unsubscribe } = parts
   const greeting = parts.name === null ? 'Hello,' : `Hello ${parts.name},`
   const text = [
     greeting,
@@ -20,6 +22,7 @@ export function composeEmail(parts: {
     ...parts.lines.flatMap((line) => [line, '']),
     ...(action === undefined ? [] : [`${action.label}:`, action.url, '']),
     parts.brand,
+    ...(unsubscribe === undefined ? [] : ['', `${unsubscribe.label}: ${unsubscribe.url}`]),
   ].join('\n')
   const html = [
     '<!doctype html><html lang="en"><body style="font-family:sans-serif;font-size:16px;line-height:26px;color:#16202e;max-width:560px;margin:0 auto;padding:24px">',
@@ -32,9 +35,15 @@ export function composeEmail(parts: {
           `<p style="color:#56637a;font-size:14px;line-height:22px">${escapeHtml(action.url)}</p>`,
         ]),
     `<p style="color:#56637a">${escapeHtml(parts.brand)}</p>`,
+    ...(unsubscribe === undefined
+      ? []
+      : [
+          `<p><a href="${escapeHtml(unsubscribe.url)}" style="color:#56637a;font-size:14px">${escapeHtml(unsubscribe.label)}</a></p>`,
+        ]),
     '</body></html>',
   ].join('')
-  return { to: parts.to, subject: parts.subject, text, html }
+  const email = { to: parts.to, subject: parts.subject, text, html }
+  return unsubscribe === undefined ? email : { ...email, unsubscribeUrl: unsubscribe.url }
 }
 
 function escapeHtml(text: string): string {

@@ -16,9 +16,13 @@ export function createLog(level: string): Log {
   })
 }
 
-const SEAT_PATH = new RegExp(`^(${paths.redeem('')})[^/]+`, 'i')
+/** Anybody with the code of a seat can redeem it, anybody with the address of a calendar can read it, and so on. */
+const SECRET_PATH = new RegExp(
+  `^(${[paths.redeem(''), paths.calendar(''), paths.stopReminders('')].join('|')})[^/]+`,
+  'i',
+)
 
-/** A path without the code of a seat, because anybody with the code can redeem it. */
+/** A path without the secret in it. */
 export function loggedPath(path: string): string {
-  return path.replace(SEAT_PATH, '$1…')
+  return path.replace(SECRET_PATH, '$1…')
 }

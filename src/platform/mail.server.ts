@@ -10,6 +10,8 @@ export type Email = {
   readonly subject: string
   readonly text: string
   readonly html: string
+  /** Ends emails of this kind when it is posted to, without a session (RFC 8058). */
+  readonly unsubscribeUrl?: string
   /** Strangers can request this email for an address, so only a few of its kind are sent within an hour. */
   readonly limitedAs?: 'verification' | 'reset' | 'deletion' | 'receipt' | 'address'
   /** The job is deleted once the email is sent, so that nothing of it stays in the database. */
@@ -65,11 +67,12 @@ export async function createMail(options: MailOptions): Promise<Mail> {
     'mail',
     { retryLimit: 8, retryDelay: 2, retryBackoff: true },
     async (email, stored) => {
-      const { to, subject, text, html } = email
+      const { to, subject, text, html, unsubscribeUrl } = email
       // Sent before, but the process ended before it could store that.
       if (text === undefined || html === undefined) return
       // As an object: nodemailer parses a string as a list of addresses, and 'a,b@c.de' would go to b@c.de.
-      await transport.sendMail({ to: { name: '', address: to }, subject, text, html, from: options.from })
+      const headers = unsubscribeUrl === undefined ? {} : unsubscribeHeaders(unsubscribeUrl)
+      await transport.sendMail({ to: { name: '', address: to }, subject, text, html, headers, from: options.from })
       // Links in it may still work: the text stays neither in the database nor in its backups.
       if (email.isLast === true) await stored.forget()
       else await stored.keepOnly(['to', 'subject'])
@@ -95,6 +98,11 @@ export async function createMail(options: MailOptions): Promise<Mail> {
       ),
     close: () => transport.close(),
   }
+}
+
+/** Lets mail programs show a button of their own (RFC 2369), which posts (RFC 8058): they must not open a link for that. */
+function unsubscribeHeaders(url: string) {
+  return { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
 }
 
 /** Emails in the tables of pg-boss: those that wait or were sent lately, and its archive. */

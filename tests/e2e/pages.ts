@@ -41,6 +41,7 @@ export const looks: Readonly<Record<string, Look>> = {
   '/course/:courseSlug/result': { who: 'signed-in', path: `/course/${COURSE}/result`, by: 'result' },
   '/pledge': { who: 'anyone', path: '/pledge', by: 'result' },
   '/results': { who: 'anyone', path: '/results' },
+  '/stop-reminders/:token': { who: 'anyone', path: '/stop-reminders/some' },
   '/course/:courseSlug/plan': { who: 'signed-in', path: `/course/${COURSE}/plan`, by: 'plan' },
   '/course/:courseSlug/diagnostic': { who: 'anyone', path: `/course/${COURSE}/diagnostic`, by: 'diagnostic' },
   '/course/:courseSlug/mock': { who: 'signed-in', path: `/course/${COURSE}/mock`, by: 'mock' },

@@ -31,6 +31,9 @@ test('a date gives a plan with tasks that start, a date that cannot be is refuse
   await expect(page.getByText('60 days to your exam')).toBeVisible()
   await expect(page.getByText(`on ${formatCalendarDay(addDays(today, 60))}`)).toBeVisible()
   await expect(page.getByText('Not everything fits')).toBeHidden()
+  await page.getByRole('button', { name: 'Make a calendar address' }).click()
+  const address = await page.getByLabel('Secret address').inputValue()
+  expect(await (await page.request.get(address)).text()).toMatch(/^BEGIN:VCALENDAR[^]*Exam: /)
   await expectGoodPage(page)
 
   await visit(page, `/course/${COURSE}/plan`)

@@ -19,7 +19,7 @@ const needs: readonly (readonly [RegExp, NeedsNetwork])[] = [
   [/^\/course\/[^/]+\/drill(\/|$)/, 'exam'],
   // Some of these addresses contain one-time codes, and none of these pages works offline.
   [
-    /^\/(account|confirm-address|confirmed|login|register|forgot-password|reset-password|verify-email|delete-account|redeem)(\/|$)/,
+    /^\/(account|confirm-address|confirmed|login|register|forgot-password|reset-password|verify-email|delete-account|redeem|stop-reminders)(\/|$)/,
     'account',
   ],
 ]

@@ -32,6 +32,8 @@ import { pricingApi } from '../../features/pricing/coupons-endpoints.server.ts'
 import { adoptGuestDiagnostics } from '../../features/study/diagnostic/diagnostic-commands.server.ts'
 import { diagnosticApi } from '../../features/study/diagnostic/diagnostic-endpoints.server.ts'
 import { mockExamsApi } from '../../features/study/mock-exams/mock-exams-endpoints.server.ts'
+import { studyCalendarApi } from '../../features/study/calendar/study-calendar-endpoints.server.ts'
+import { remindersApi } from '../../features/study/reminders/reminders-endpoints.server.ts'
 import { planApi } from '../../features/study/plan/plan-endpoints.server.ts'
 import { examResultsApi } from '../../features/study/exam-results/exam-results-endpoints.server.ts'
 import { studyApi } from '../../features/study/study-endpoints.server.ts'
@@ -88,6 +90,8 @@ export function listEndpoints(services: Services, bankWorkers: BankWorkers): End
     ...diagnosticApi({ secret }),
     ...studyApi({ exportCards: bankWorkers.exportCards }),
     ...planApi(),
+    ...studyCalendarApi(),
+    ...remindersApi({ secret }),
     ...bugReportsApi(),
     ...failedJobsApi({ jobs }),
     ...feedbackApi(),

@@ -20,6 +20,7 @@ import { readCookie, replaceFormerCookie, verifySigned } from '../../platform/ht
 import { Metrics } from '../../platform/metrics.server.ts'
 import { REMEMBERED_CHANGES } from '../../platform/realtime/catalogue-changes.server.ts'
 import { Listeners } from '../../platform/realtime/listeners.server.ts'
+import { paths } from '../../lib/paths.ts'
 import { redirects } from '../page-loaders.server.ts'
 import { listEndpoints, mountApi } from './api-routes.server.ts'
 import { createBankWorkers } from './bank-workers.server.ts'
@@ -56,7 +57,7 @@ export async function createApplication(
   const bankWorkers = createBankWorkers({ url: database.url, db: database.db, clock, log })
   const endpoints = listEndpoints(services, bankWorkers)
   await bankWorkers.resumeImports()
-  await startSchedule(services, bankWorkers)
+  await startSchedule(services, bankWorkers, caches.queries)
 
   const readCredentials = credentialsReader(services)
   const isHttps = env.appUrl.startsWith('https:')
@@ -120,7 +121,8 @@ function httpOptions({ env, log, clock, database, limits, emulators }: Services,
     clock,
     db: database.db,
     limits,
-    foreignPaths: [WEBHOOK_PATH],
+    // Mail programs post to the second one for their users.
+    foreignPaths: [WEBHOOK_PATH, paths.stopReminders('')],
     async identify(request: Request) {
       const sent = request.headers.get('cookie')
       const { sessionHash: hash, guestId } = readCredentials(sent)

@@ -507,6 +507,24 @@ const table: Record<
     expected: [401, 403, 200, 200, 200],
   },
   'GET /api/plans/:courseSlug': { path: `/api/plans/${course.slug}`, expected: [401, 404, 200, 200, 200] },
+  'PUT /api/reminders': { body: { hour: 7 }, expected: [401, 200, 200, 200, 200] },
+  'GET /api/reminders': { expected: [401, 200, 200, 200, 200] },
+  'DELETE /api/reminders': { expected: [401, 200, 200, 200, 200] },
+  'POST /api/reminders/stop': { body: { token: 'unknown' }, expected: everyone(404) },
+  // Each role that set a plan has a calendar of its own; the address of nobody is not found.
+  'GET /api/plans/:courseSlug/calendar': {
+    path: `/api/plans/${course.slug}/calendar`,
+    expected: [401, 404, 200, 200, 200],
+  },
+  'POST /api/plans/:courseSlug/calendar': {
+    path: `/api/plans/${course.slug}/calendar`,
+    expected: [401, 404, 200, 200, 200],
+  },
+  'DELETE /api/plans/:courseSlug/calendar': {
+    path: `/api/plans/${course.slug}/calendar`,
+    expected: [401, 200, 200, 200, 200],
+  },
+  'GET /calendar/:file': { path: `/calendar/${'0'.repeat(32)}.ics`, expected: everyone(404) },
   'DELETE /api/plans/:courseSlug': { path: `/api/plans/${course.slug}`, expected: [401, 200, 200, 200, 200] },
   // The plan, and with it the exam date, was removed above.
   'POST /api/results/:courseSlug': {

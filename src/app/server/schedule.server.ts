@@ -9,7 +9,9 @@ import { deleteImportBytes } from '../../features/exchange/imports/imports-comma
 import { calibrateDueCourses } from '../../features/study/calibration/calibration-commands.server.ts'
 import { fitDueLearners } from '../../features/study/repetition/memory-fits-commands.server.ts'
 import { sendResultQuestions } from '../../features/study/exam-results/exam-results-commands.server.ts'
+import { sendReminders } from '../../features/study/reminders/reminders-commands.server.ts'
 import { applyDuePrices } from '../../features/pricing/scheduled-prices/scheduled-prices-commands.server.ts'
+import type { CachedQueries } from '../../platform/cache/cached-queries.server.ts'
 import { deleteOldCounts } from '../../platform/limits/rate-limits-commands.server.ts'
 import { deleteOldChanges } from '../../platform/realtime/catalogue-changes.server.ts'
 import type { BankWorkers } from './bank-workers.server.ts'
@@ -34,6 +36,8 @@ const FIT_MEMORIES_SECONDS = 60 * 60
 const RESULT_QUESTIONS_SECONDS = 30 * 60
 /** How often a batch of links is opened, if links are checked at all: 50 in ten minutes are 50,000 in a week. */
 const CHECK_LINKS_SECONDS = 10 * 60
+/** Longest delay of a reminder after the hour that the learner chose. */
+const REMINDERS_SECONDS = 5 * 60
 const DELETE_CHANGES_SECONDS = 6 * 60 * 60
 const DELETE_COUNTS_SECONDS = 10 * 60
 const DELETE_TOKENS_SECONDS = 60 * 60
@@ -42,8 +46,12 @@ const DELETE_TOKENS_SECONDS = 60 * 60
  * Starts the regular jobs, and the worker for checks of the question bank. The names are those of the locks that keep a
  * job from running in two processes at once.
  */
-export async function startSchedule(services: Services, bankWorkers: BankWorkers): Promise<void> {
-  const { env, log, clock, jobs, mail } = services
+export async function startSchedule(
+  services: Services,
+  bankWorkers: BankWorkers,
+  cachedQueries: CachedQueries,
+): Promise<void> {
+  const { env, log, clock, jobs, mail, secret } = services
   const { db } = services.database
   const sender = { mail, brand: env.brandName, appUrl: env.appUrl }
 
@@ -64,6 +72,10 @@ export async function startSchedule(services: Services, bankWorkers: BankWorkers
   jobs.every('ask-for-results', RESULT_QUESTIONS_SECONDS, async () => {
     const queued = await sendResultQuestions(db, sender, clock.now())
     if (queued > 0) log.info({ queued }, 'queued emails that ask how an exam went')
+  })
+  jobs.every('remind-learners', REMINDERS_SECONDS, async () => {
+    const queued = await sendReminders({ ...sender, db, cachedQueries, secret, log }, clock.now())
+    if (queued > 0) log.info({ queued }, 'queued reminders of what is left for today')
   })
   jobs.every('close-overdue-attempts', CLOSE_ATTEMPTS_SECONDS, async () => {
     await closeOverdueAttempts(db, clock.now())

@@ -57,7 +57,7 @@ export function mountWellKnown(http: Hono<HttpEnv>, { services, caches, isStoppi
 }
 
 function robots(appUrl: string): string {
-  const hidden = ['/admin', '/api/', '/my-courses', '/exam-review'].map((path) => `Disallow: ${path}\n`)
+  const hidden = ['/admin', '/api/', '/my-courses', '/exam-review', '/calendar/'].map((path) => `Disallow: ${path}\n`)
   return `User-agent: *\n${hidden.join('')}Sitemap: ${appUrl}/sitemap.xml\n`
 }
 

@@ -27,6 +27,7 @@ const specs = {
   account: { count: 300, windowMs: 5 * MINUTE_MS, of: 'network', what: 'sign-ups, sign-ins and resets' },
   payment: { count: 300, windowMs: 5 * MINUTE_MS, of: 'network', what: 'quotes and checks of payments' },
   guest: { count: 300, windowMs: 5 * MINUTE_MS, of: 'network', what: 'new guests' },
+  calendar: { count: 300, windowMs: 5 * MINUTE_MS, of: 'network', what: 'reads of calendars' },
   feedback: { count: 60, windowMs: 10 * MINUTE_MS, of: 'network', what: 'feedback messages' },
   bug: { count: 30, windowMs: 10 * MINUTE_MS, of: 'network', what: 'bug reports' },
 } as const satisfies Record<string, Spec>

@@ -55,8 +55,6 @@ async function anExaminee({ daysAgo = 1, isPaid = false, chance = 0.9, mocks = 0
       date_set_at: after(now, -15 * DAY_MS),
       wished_percent: null,
       date_moved_at: null,
-      remind_hour: null,
-      reminded_on: null,
       calendar_id: null,
     })
     .execute()

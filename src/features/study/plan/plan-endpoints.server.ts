@@ -4,6 +4,10 @@ import { paths } from '../../../lib/paths.ts'
 import { callsOf, pageAction } from '../../../platform/http/page-action.server.ts'
 import { pageLoader, requireUserForPage } from '../../../platform/http/page-loader.server.ts'
 import { fail as failRequest } from '../../../platform/request-failures.ts'
+import type { studyCalendarApi } from '../calendar/study-calendar-endpoints.server.ts'
+import { findAddress } from '../calendar/study-calendar-queries.server.ts'
+import type { remindersApi } from '../reminders/reminders-endpoints.server.ts'
+import { findReminder } from '../reminders/reminders-queries.server.ts'
 import { findAccess } from '../../access/access-queries.server.ts'
 import type { studyApi } from '../study-endpoints.server.ts'
 import { getPledgeConditions } from '../exam-results/pledge-queries.server.ts'
@@ -81,6 +85,17 @@ function shown({ setAt, movedAt, restDays, ...rest }: PlanRecord): StoredPlan {
   return { ...rest, restDays: [...restDays], setAt: setAt.toISOString(), movedAt: movedAt?.toISOString() ?? null }
 }
 
+/** What the page shows besides the form before there is a date. */
+const NOTHING_YET = {
+  plan: null,
+  readiness: null,
+  openDrillId: null,
+  asked: [],
+  pledge: null,
+  calendar: null,
+  reminder: null,
+} as const
+
 /** The plan of a course, and the form for its date. After access has ended it stays readable and offers to renew. */
 export const planLoader = pageLoader(async ({ context, params, url }) => {
   const { db } = context
@@ -99,14 +114,16 @@ export const planLoader = pageLoader(async ({ context, params, url }) => {
   const today = dayIn(now, timeZone)
   const form = { today, lastDay: addDays(today, DATE_MAX_DAYS), wish: record === null ? null : shown(record) }
   const open = { kind: 'open' as const, course: names, hasAccess: access.kind === 'running', form }
-  if (record === null) return { ...open, plan: null, readiness: null, openDrillId: null, asked: [], pledge: null }
+  if (record === null) return { ...open, ...NOTHING_YET }
   const history = await getHistory(context, user.id)
   const own = { userId: user.id, courseId }
-  const [studies, drill, asked, pledge] = await Promise.all([
+  const [studies, drill, asked, pledge, calendar, reminder] = await Promise.all([
     listSummaries(context, { courseIds: [courseId], history, now }),
     findOpenDrill(db, own),
     listResultQuestions(db, { ...own, now }),
     getPledgeConditions(db, own, now),
+    findAddress(db, own),
+    findReminder(db, user.id),
   ])
   const study = studies.get(courseId)
   if (study === undefined) throw failCatalogue('course.not-found')
@@ -120,11 +137,15 @@ export const planLoader = pageLoader(async ({ context, params, url }) => {
     openDrillId: drill?.id ?? null,
     asked,
     pledge,
+    reminder,
+    calendar: calendar === null ? null : `${context.appUrl}${calendar}`,
   }
 })
 
 const runPlan = callsOf<typeof planApi>()
 const runStudy = callsOf<typeof studyApi>()
+const runReminders = callsOf<typeof remindersApi>()
+const runCalendar = callsOf<typeof studyCalendarApi>()
 
 /** The forms of the page, named by `do`. They are posted with and without scripts alike. */
 export const planAction = pageAction(
@@ -140,6 +161,16 @@ export const planAction = pageAction(
       case 'remove':
         await runPlan(context, 'DELETE', '/api/plans/:courseSlug', own)
         throw redirect(paths.plan(slug), 303)
+      case 'calendar-new':
+        await runCalendar(context, 'POST', '/api/plans/:courseSlug/calendar', own)
+        throw redirect(`${paths.plan(slug)}#plan-calendar`, 303)
+      case 'calendar-remove':
+        await runCalendar(context, 'DELETE', '/api/plans/:courseSlug/calendar', own)
+        throw redirect(`${paths.plan(slug)}#plan-calendar`, 303)
+      case 'remind':
+        if ((form['remindHour'] ?? '') === '') await runReminders(context, 'DELETE', '/api/reminders')
+        else await runReminders(context, 'PUT', '/api/reminders', { body: { hour: Number(form['remindHour']) } })
+        throw redirect(`${paths.plan(slug)}#plan-reminders`, 303)
       case 'due':
       case 'new': {
         const of = { userId: requireUser(context.request).id, courseId: id as CourseId }

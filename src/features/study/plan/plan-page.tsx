@@ -6,6 +6,8 @@ import { ButtonLink } from '../../../ui/button.tsx'
 import { Breadcrumb, EmptyState, Heading, Page } from '../../../ui/page-parts.tsx'
 import { FoldedPledge } from '../exam-results/ui/pledge-conditions.tsx'
 import { ResultAsk } from '../exam-results/ui/result-ask.tsx'
+import { PlanCalendar } from '../calendar/plan-calendar.tsx'
+import { PlanReminders } from '../reminders/plan-reminders.tsx'
 import { copy as studyCopy } from '../study.copy.ts'
 import type { planLoader } from './plan-endpoints.server.ts'
 import { copy } from './plan.copy.ts'
@@ -63,6 +65,8 @@ function Open({ data }: { data: OpenPlan }) {
           <ComingDays plan={plan} examDate={wish.examDate} />
         </>
       ) : null}
+      {plan.daysLeft > 0 && hasAccess ? <PlanReminders reminder={data.reminder} /> : null}
+      <PlanCalendar slug={course.slug} address={data.calendar} />
       {data.pledge === null ? null : <FoldedPledge conditions={data.pledge} />}
       {hasAccess ? <PlanForm form={form} /> : null}
     </>

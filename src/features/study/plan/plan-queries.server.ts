@@ -106,8 +106,7 @@ export function exportPlans(db: Db, userId: UserId): OwnData[] {
         'rest_days',
         'date_set_at',
         'date_moved_at',
-        'remind_hour',
-        'reminded_on',
+        sql<boolean>`calendar_id is not null`.as('has_calendar_address'),
       ])
       .execute()
   return [{ name: 'study_plans', pages: inOnePage(plans) }]

@@ -37,17 +37,19 @@ function factsOf(of: PlanOf & Pick<PlannedCourse, 'pace' | 'timedExamsAt'>) {
   return planFactsOf({ wish: record, learned: study, blueprint: course.blueprint, ...others })
 }
 
-export async function getPlanView(
-  context: Pick<RequestContext, 'db'>,
-  of: PlanOf & { readonly userId: UserId },
-): Promise<PlanView> {
-  const { db } = context
+type OwnPlanOf = PlanOf & { readonly userId: UserId }
+
+async function readFacts({ db }: Pick<RequestContext, 'db'>, of: OwnPlanOf) {
   const { userId, course } = of
   const [pace, mocks] = await Promise.all([
     findPace(db, userId),
     listMocks(db, { userId, courseId: course.id as CourseId }),
   ])
-  const facts = factsOf({ ...of, pace, timedExamsAt: mocks.map(({ finishedAt }) => finishedAt) })
+  return factsOf({ ...of, pace, timedExamsAt: mocks.map(({ finishedAt }) => finishedAt) })
+}
+
+export async function getPlanView(context: Pick<RequestContext, 'db'>, of: OwnPlanOf): Promise<PlanView> {
+  const facts = await readFacts(context, of)
   const { standings, seen } = of.study
   const { today, examDate, accessUntil, doneToday } = facts
   return {
@@ -65,6 +67,12 @@ export async function getPlanView(
     questionCount: standings.reduce((sum, { count }) => sum + count, 0),
     mocksDone: facts.mocksDone.filter((day) => day >= facts.setOn).length,
   }
+}
+
+/** The days of the plan, and what they are computed from. */
+export async function getPlan(context: Pick<RequestContext, 'db'>, of: OwnPlanOf) {
+  const facts = await readFacts(context, of)
+  return { facts, ...planDays(facts) }
 }
 
 /** The days to the exam and what is planned for today. */

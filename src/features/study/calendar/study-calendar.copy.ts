@@ -1,0 +1,30 @@
+/** The sentences of a plan's calendar and of its address. */
+export const copy = {
+  'calendar.none': 'There is no calendar at this address.',
+  'calendar.box': 'In your calendar',
+  'calendar.box.about':
+    'A calendar program that subscribes to a secret address shows each day of the plan and keeps up with it.',
+  'calendar.box.secret':
+    'Whoever knows the address can read this plan. Programs ask again every few hours; a new address ends this one.',
+  'calendar.box.address': 'Secret address',
+  'calendar.box.open': 'Open in a calendar program',
+  'calendar.box.make': 'Make a calendar address',
+  'calendar.box.new': 'New address',
+  'calendar.box.remove': 'Remove the address',
+  'calendar.box.file': 'Download as a file',
+  'calendar.box.file.hint': 'A file stays as it is: download it again when the plan has changed.',
+  'calendar.name': 'Plan: {course}',
+  'calendar.due': '{n:card|cards} to repeat',
+  'calendar.new': '{n:new question|new questions}',
+  'calendar.study': '{tasks}: {course}',
+  'calendar.mock': 'Mock exam: {course}',
+  'calendar.mock.text': '{questions:question|questions} in {minutes:minute|minutes}, timed, without a break.',
+  'calendar.exam': 'Exam: {course}',
+  'calendar.exam.text': 'Nothing more to study. Good luck!',
+  'calendar.minutes': 'About {n:minute|minutes}.',
+  'calendar.light': 'The last day: only what is due, in half of the time.',
+  'calendar.domains': 'New: {domains}.',
+  'calendar.computed': 'Computed on {day} from what is left. It changes with what you do.',
+  'calendar.after': 'This day is after the end of your access. Renew it here:',
+  'calendar.ended': 'Your access to the course has ended, so the days until the exam are not listed. Renew it here:',
+} as const

@@ -1,0 +1,37 @@
+import { fill } from '../../../lib/failure.ts'
+import { Button } from '../../../ui/button.tsx'
+import { SelectField } from '../../../ui/select-field.tsx'
+import { copy } from './reminders.copy.ts'
+import type { ReminderWish } from './reminders.schema.ts'
+
+const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
+
+/** When to be reminded. The browser posts the form itself. */
+export function PlanReminders({ reminder }: { reminder: ReminderWish | null }) {
+  return (
+    <section aria-labelledby="plan-reminders" className="mt-10 rounded-lg border border-line bg-surface p-5 tablet:p-6">
+      <h2 id="plan-reminders" className="text-lg font-semibold">
+        {copy['reminders.box']}
+      </h2>
+      <p className="mt-1 max-w-read text-soft">{copy['reminders.box.about']}</p>
+      <form method="post" className="mt-4 flex flex-wrap items-end gap-3">
+        <SelectField
+          label={copy['reminders.box.hour']}
+          name="remindHour"
+          defaultValue={reminder === null ? '' : String(reminder.hour)}
+          className="w-full tablet:w-72"
+        >
+          <option value="">{copy['reminders.box.off']}</option>
+          {HOURS.map((hour) => (
+            <option key={hour} value={hour}>
+              {fill(copy['reminders.box.at'], { hour: String(hour).padStart(2, '0') })}
+            </option>
+          ))}
+        </SelectField>
+        <Button type="submit" name="do" value="remind" look="secondary">
+          {copy['reminders.box.save']}
+        </Button>
+      </form>
+    </section>
+  )
+}

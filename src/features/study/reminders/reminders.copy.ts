@@ -1,0 +1,26 @@
+/** The sentences about reminders, on the plan's page and in the email. */
+export const copy = {
+  'reminders.hour.wrong': 'Choose a full hour from 0 to 23.',
+  'reminders.link.wrong':
+    'This link is not whole. Open it again from the email, or turn reminders off on the page of your plan.',
+  'reminders.box': 'Reminders',
+  'reminders.box.about':
+    'One short email on days with something left to study, about all your courses together. None on days off, and none when you are done. The hour is in the time zone of the plan.',
+  'reminders.box.hour': 'Remind me at',
+  'reminders.box.off': 'No reminders',
+  'reminders.box.at': '{hour}:00',
+  'reminders.box.save': 'Save',
+  'reminders.mail.subject': 'Today: {tasks}',
+  'reminders.mail.course': '{course}: {tasks}, about {n:minute|minutes}.',
+  'reminders.mail.left': '{n:day|days} to your exam.',
+  'reminders.mail.mock': 'a mock exam',
+  'reminders.mail.action': 'To the plan',
+  'reminders.mail.actions': 'To my courses',
+  'reminders.mail.why': 'You asked for this reminder on the page of your plan.',
+  'reminders.mail.stop': 'Turn reminders off',
+  'reminders.stop.title': 'Turn reminders off',
+  'reminders.stop.about': 'You will get no more emails about what to study. Your plan stays as it is.',
+  'reminders.stop.press': 'Turn off',
+  'reminders.stop.done': 'Reminders are off.',
+  'reminders.stop.again': 'You can turn them on again on the page of your plan.',
+} as const
