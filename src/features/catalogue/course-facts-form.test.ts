@@ -14,6 +14,7 @@ const typed: FactsTyped = {
     passingScore: '720',
     source: 'https://example.com/guide',
     guide: 'SAA-C03 1.1',
+    curve: [[72, 720]],
     domains: [
       { name: 'Design', weight: '60' },
       { name: 'Cost', weight: '40' },
@@ -25,7 +26,11 @@ const typed: FactsTyped = {
 test('a valid form is read, and the course fills the form with the same text', () => {
   const { fields, problems } = readFacts(typed)
   expect(problems).toEqual({})
-  expect(fields).toMatchObject({ title: 'A course', price: '19.90', blueprint: { minutes: 130, questions: 65 } })
+  expect(fields).toMatchObject({
+    title: 'A course',
+    price: '19.90',
+    blueprint: { minutes: 130, questions: 65, curve: [[72, 720]] },
+  })
   const view = {
     ...fields,
     id: 'x',

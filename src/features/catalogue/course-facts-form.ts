@@ -16,6 +16,8 @@ export type BlueprintTyped = {
   /** Left out by earlier builds. */
   readonly guide?: string | undefined
   readonly domains: readonly { readonly name: string; readonly weight: string }[]
+  /** Has no field in the form; it is kept as it was read. */
+  readonly curve?: Blueprint['curve']
 }
 
 /** The typed text of a course form, also where it is not valid yet. */
@@ -57,6 +59,7 @@ export function toFactsTyped(course: CourseFactsView): FactsTyped {
             source: blueprint.source,
             guide: blueprint.guide ?? '',
             domains: blueprint.domains.map(({ name, weight }) => ({ name, weight: String(weight) })),
+            ...(blueprint.curve && { curve: blueprint.curve }),
           },
   }
 }
@@ -119,6 +122,7 @@ function readBlueprint(typed: BlueprintTyped): {
     source: source.trim(),
     domains: domains.map(({ name, weight }) => ({ name: name.trim(), weight: Number(weight.trim() || Number.NaN) })),
     ...(guide.trim() !== '' && { guide: guide.trim() }),
+    ...(typed.curve && { curve: typed.curve }),
   }
   const sum = read.domains.reduce((total, { weight }) => total + weight, 0)
   const isWeighted = read.domains.every(({ name, weight }) => name !== '' && weight > 0 && weight <= 100)

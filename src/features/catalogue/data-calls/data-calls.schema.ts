@@ -213,5 +213,6 @@ export const FactsTypedSchema = z.object({
     source: z.string(),
     guide: z.string().optional(),
     domains: z.array(z.object({ name: z.string(), weight: z.string() })),
+    curve: Blueprint.shape.curve,
   }),
 }) satisfies z.ZodType<FactsTyped>

@@ -287,7 +287,7 @@ function shownProblems(problems: ReturnType<typeof readFacts>['problems'], typed
   if (isTried) return problems
   const { blueprint, ...facts } = typed
   const domains = blueprint.domains.map(({ name, weight }) => (name === '' ? '' : weight)).join('')
-  const texts: Readonly<Record<string, string>> = { ...facts, ...blueprint, domains }
+  const texts: Readonly<Record<string, string>> = { ...facts, ...blueprint, domains, curve: '' }
   return Object.fromEntries(Object.entries(problems).filter(([name]) => (texts[name] ?? '').trim() !== ''))
 }
 
