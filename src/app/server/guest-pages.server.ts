@@ -94,9 +94,14 @@ async function cachePage(
  * same origin, which a proxy may have changed.
  */
 async function answerForm(deps: PageDeps, context: RequestContext): Promise<Response> {
-  const { method, headers, url } = context.request
+  const { method, url } = context.request
   const { pathname, search } = new URL(url)
-  const address = new URL(pathname + search, headers.get('origin') ?? context.appUrl)
+  const headers = new Headers(context.request.headers)
+  // A page that sends no referrer names the origin 'null'. Where an address is open to other sites, anything may be named.
+  const origin = headers.get('origin')
+  const isNamed = origin !== null && URL.canParse(origin)
+  if (!isNamed) headers.delete('origin')
+  const address = new URL(pathname + search, isNamed ? origin : context.appUrl)
   const body = Buffer.from(await readBytes(context.request))
   const request = new Request(address, { method, headers, body })
   const response = await render(deps, context, request, false)

@@ -99,6 +99,11 @@ test('every page with an action is in the table', async () => {
   expect((await listFormPages()).toSorted()).toEqual(Object.keys(forms).toSorted())
 })
 
+test('reminders are turned off from anywhere, whatever origin is named', async () => {
+  for (const origin of ['null', 'nonsense', 'https://mail.example'])
+    expect((await submit(app.visitor(), STOP_PATH, {}, { origin })).status).toBe(404)
+})
+
 const ownForms = Object.keys(forms).filter((pattern) => forms[pattern]?.path !== STOP_PATH)
 
 test.each(ownForms)('%s: a form of another site is refused', async (pattern) => {
