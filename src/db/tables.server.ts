@@ -420,6 +420,14 @@ export type Tables = {
     calendar_id: string | null
   }
   study_reminders: { user_id: string; hour: number; reminded_on: string | null }
+  push_subscriptions: {
+    id: Generated<string>
+    user_id: string
+    endpoint: string
+    p256dh: string
+    auth: string
+    created_at: Generated<Date>
+  }
   drill_answers: {
     drill_id: string
     place: number

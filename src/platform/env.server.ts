@@ -61,6 +61,11 @@ export const variables = {
     schema: optional,
     about: 'Signs cookies, 32 characters or more; the demo generates one and stores it in DATA_DIR.',
   },
+  VAPID_PRIVATE_KEY: {
+    schema: optional,
+    about:
+      'Signs notifications: 32 bytes in base64url, as `npx web-push generate-vapid-keys` prints; made of AUTH_SECRET when unset. With another one, learners turn notifications on again.',
+  },
   TRUSTED_PROXIES: {
     schema: optional,
     about: 'Addresses of proxies whose X-Forwarded-For is trusted, separated by commas; none when unset.',
@@ -125,6 +130,8 @@ export type Env = {
   /** Whether admins need a second factor. */
   readonly isAdminFactorRequired: boolean
   readonly authSecret: string | undefined
+  /** Signs notifications, in base64url. */
+  readonly vapidPrivateKey: string | undefined
   readonly trustedProxies: readonly string[]
   /** How long caches in front of the shop may keep guests' pages; 0 for never. */
   readonly edgeCacheSeconds: number
@@ -161,6 +168,8 @@ export function readEnv(source: Record<string, string | undefined>): Env {
   const secret = text('AUTH_SECRET')
   if (secret !== undefined && secret.length < 32) problems.push('AUTH_SECRET: needs 32 characters or more')
   if ((text('METRICS_TOKEN')?.length ?? 16) < 16) problems.push('METRICS_TOKEN: needs 16 characters or more')
+  const vapidProblem = problemOfVapidKey(text('VAPID_PRIVATE_KEY'))
+  if (vapidProblem !== null) problems.push(vapidProblem)
   const limits = readLimits(text('LIMITS') ?? '')
   problems.push(...limits.problems.map((problem) => `LIMITS: ${problem}`))
   const missing = listMissing(services, secret)
@@ -187,6 +196,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     paymentPage: paymentPage!,
     isAdminFactorRequired: raw['ADMIN_SECOND_FACTOR'] === 'required',
     authSecret: secret,
+    vapidPrivateKey: text('VAPID_PRIVATE_KEY'),
     edgeCacheSeconds: (raw['EDGE_CACHE_SECONDS'] as number | undefined) ?? 0,
     trustedProxies: (text('TRUSTED_PROXIES') ?? '')
       .split(',')
@@ -213,6 +223,11 @@ function problemOfListenHost(host: string | undefined, missing: readonly string[
   const emulated = missing.filter((name) => !name.startsWith('AUTH_SECRET'))
   if (isLoopbackHost(host) || emulated.length === 0) return null
   return `LISTEN_HOST is ${host}, which other machines may reach, so emulators are not allowed. Missing:\n  - ${emulated.join('\n  - ')}`
+}
+
+function problemOfVapidKey(key: string | undefined): string | null {
+  if (key === undefined || (/^[\w-]{43}$/.test(key) && !/^A+$/.test(key))) return null
+  return 'VAPID_PRIVATE_KEY: is not 32 bytes in base64url'
 }
 
 /** Undefined when unset, null when it is no address. */

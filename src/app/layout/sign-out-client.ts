@@ -11,15 +11,17 @@ export async function endSession(): Promise<void> {
 
 /** Deletes what the device stores for the user. Its code is imported here because most pages never need it. */
 async function clearDevice(): Promise<void> {
-  const [answers, offlineExams, changes, lists] = await Promise.all([
+  const [answers, offlineExams, changes, lists, push] = await Promise.all([
     import('../../features/attempts/saving/stored-answers-client.ts'),
     import('../../features/attempts/offline-exams/offline-exams-client.ts'),
     import('../../features/catalogue/data-calls/tab-sync-client.ts'),
     import('../../features/catalogue/data-calls/local-courses-client.ts'),
+    import('../../features/study/push/push-client.ts'),
   ])
   await answers.clearSent()
   await changes.discardChanges()
   lists.clearStored()
+  await push.forgetDevice()
   await clearPrivatePages()
   await offlineExams.clearEverything()
 }

@@ -20,6 +20,7 @@ import {
   OWNER_CACHE,
   type WorkerMessage,
 } from './offline.ts'
+import { openNotice, showNotice, type NoticeScope } from './push-notice.ts'
 
 /*
  * The service worker (decision 0012). Files of the build come from the cache; pages come from the network, or from the cache
@@ -34,12 +35,16 @@ declare const MANIFEST_OF_BUILD: string
 
 type ExtendableEvent = Event & { waitUntil(work: Promise<unknown>): void }
 type Message = ExtendableEvent & { readonly data: WorkerMessage; readonly ports: readonly MessagePort[] }
+type PushMessage = ExtendableEvent & { readonly data: { text(): string } | null }
+type NoticeClick = ExtendableEvent & { readonly notification: { readonly data: unknown; close(): void } }
 /** The parts of the worker's global scope that this file uses: TypeScript loads the types of a page instead. */
-type Scope = {
+type Scope = Omit<NoticeScope, 'clients'> & {
   addEventListener(kind: 'install' | 'activate', handle: (event: ExtendableEvent) => void): void
   addEventListener(kind: 'message', handle: (event: Message) => void): void
+  addEventListener(kind: 'push', handle: (event: PushMessage) => void): void
+  addEventListener(kind: 'notificationclick', handle: (event: NoticeClick) => void): void
   skipWaiting(): Promise<void>
-  readonly clients: { claim(): Promise<void>; matchAll(options: object): Promise<readonly unknown[]> }
+  readonly clients: NoticeScope['clients'] & { claim(): Promise<void> }
 }
 const worker = globalThis as unknown as Scope
 
@@ -199,6 +204,13 @@ async function activate(): Promise<void> {
       await caches.delete(name)
   await worker.clients.claim()
 }
+
+worker.addEventListener('push', (event) => event.waitUntil(showNotice(worker, event.data?.text() ?? '')))
+
+worker.addEventListener('notificationclick', (event) => {
+  event.notification.close()
+  event.waitUntil(openNotice(worker, event.notification.data))
+})
 
 worker.addEventListener('message', (event) => {
   event.waitUntil(handleMessage(event).then(() => event.ports[0]?.postMessage('done')))

@@ -33,6 +33,7 @@ import { adoptGuestDiagnostics } from '../../features/study/diagnostic/diagnosti
 import { diagnosticApi } from '../../features/study/diagnostic/diagnostic-endpoints.server.ts'
 import { mockExamsApi } from '../../features/study/mock-exams/mock-exams-endpoints.server.ts'
 import { studyCalendarApi } from '../../features/study/calendar/study-calendar-endpoints.server.ts'
+import { pushApi } from '../../features/study/push/push-endpoints.server.ts'
 import { remindersApi } from '../../features/study/reminders/reminders-endpoints.server.ts'
 import { planApi } from '../../features/study/plan/plan-endpoints.server.ts'
 import { examResultsApi } from '../../features/study/exam-results/exam-results-endpoints.server.ts'
@@ -55,7 +56,7 @@ import type { Services } from './services.server.ts'
 
 /** Every feature's endpoints, with the callbacks that join features which must not import each other. */
 export function listEndpoints(services: Services, bankWorkers: BankWorkers): Endpoint[] {
-  const { env, jobs, mail, payment, secret } = services
+  const { env, jobs, mail, payment, push, secret } = services
   const { isAdminFactorRequired } = env
   const sender = { mail, brand: env.brandName }
   const shop = { ...sender, gateway: payment }
@@ -92,6 +93,7 @@ export function listEndpoints(services: Services, bankWorkers: BankWorkers): End
     ...planApi(),
     ...studyCalendarApi(),
     ...remindersApi({ secret }),
+    ...pushApi({ push }),
     ...bugReportsApi(),
     ...failedJobsApi({ jobs }),
     ...feedbackApi(),

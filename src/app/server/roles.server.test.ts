@@ -511,6 +511,20 @@ const table: Record<
   'GET /api/reminders': { expected: [401, 200, 200, 200, 200] },
   'DELETE /api/reminders': { expected: [401, 200, 200, 200, 200] },
   'POST /api/reminders/stop': { body: { token: 'unknown' }, expected: everyone(404) },
+  'GET /api/push': { expected: [401, 200, 200, 200, 200] },
+  'PUT /api/push/devices': {
+    body: {
+      endpoint: 'https://push.example.com/roles',
+      // The browser's keys in RFC 8291's example.
+      p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+      auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+    },
+    expected: [401, 200, 200, 200, 200],
+  },
+  'POST /api/push/devices/end': {
+    body: { endpoint: 'https://push.example.com/roles' },
+    expected: [401, 200, 200, 200, 200],
+  },
   // Each role that set a plan has a calendar of its own; the address of nobody is not found.
   'GET /api/plans/:courseSlug/calendar': {
     path: `/api/plans/${course.slug}/calendar`,

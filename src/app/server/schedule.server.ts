@@ -51,7 +51,7 @@ export async function startSchedule(
   bankWorkers: BankWorkers,
   cachedQueries: CachedQueries,
 ): Promise<void> {
-  const { env, log, clock, jobs, mail, secret } = services
+  const { env, log, clock, jobs, mail, push, secret } = services
   const { db } = services.database
   const sender = { mail, brand: env.brandName, appUrl: env.appUrl }
 
@@ -74,7 +74,7 @@ export async function startSchedule(
     if (queued > 0) log.info({ queued }, 'queued emails that ask how an exam went')
   })
   jobs.every('remind-learners', REMINDERS_SECONDS, async () => {
-    const queued = await sendReminders({ ...sender, db, cachedQueries, secret, log }, clock.now())
+    const queued = await sendReminders({ ...sender, push, db, cachedQueries, secret, log }, clock.now())
     if (queued > 0) log.info({ queued }, 'queued reminders of what is left for today')
   })
   jobs.every('close-overdue-attempts', CLOSE_ATTEMPTS_SECONDS, async () => {

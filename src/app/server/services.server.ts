@@ -6,6 +6,8 @@ import { migrate } from '../../db/migrate.server.ts'
 import { openDatabase, type OpenDatabase } from '../../db/open.server.ts'
 import { withMigrationLock } from '../../db/migration-lock.server.ts'
 import { createGoogleSignIn, type GoogleSignIn } from '../../features/accounts/google/google-gateway.server.ts'
+import { createPush, type Push } from '../../features/study/push/push-commands.server.ts'
+import { senderOf } from '../../features/study/push/push-message-gateway.server.ts'
 import { createPaymentGateway, type PaymentGateway } from '../../features/checkout/payment/stripe-gateway.server.ts'
 import { systemClock, type Clock } from '../../platform/clock.server.ts'
 import { listUnencrypted, type Env } from '../../platform/env.server.ts'
@@ -13,6 +15,7 @@ import { createJobs, type Jobs } from '../../platform/jobs.server.ts'
 import { createRateLimits, type RateLimits } from '../../platform/limits/rate-limits-commands.server.ts'
 import type { Log } from '../../platform/log.server.ts'
 import { createMail, type Mail } from '../../platform/mail.server.ts'
+import { contactOf } from './contact.server.ts'
 import { seed, type Seeded } from './seed.server.ts'
 import { startEmulators, type Emulators } from './emulators.server.ts'
 import type { SiteFacts } from '../app.schema.ts'
@@ -26,6 +29,7 @@ export type Services = {
   readonly jobs: Jobs
   readonly limits: RateLimits
   readonly mail: Mail
+  readonly push: Push
   readonly payment: PaymentGateway
   readonly google: GoogleSignIn
   readonly secret: string
@@ -54,12 +58,7 @@ export async function openServices(
     log.warn({ variable }, 'a connection to another machine is not encrypted')
   try {
     const url = env.databaseUrl ?? (await openEmbedded(env, log, closers))
-    const turn = {
-      onUnavailable: (error: unknown) =>
-        log.warn({ err: error }, 'the database is unreachable; waiting up to a minute'),
-      onWait: () => log.info({}, 'waiting for another process that prepares the database'),
-    }
-    return await withMigrationLock(url, turn, async () => {
+    return await withMigrationLock(url, turnLog(log), async () => {
       const database = openDatabase(url, {
         onError: (error) => log.warn({ err: error }, 'a database connection broke'),
       })
@@ -74,21 +73,41 @@ export async function openServices(
       const limits = createRateLimits({ db: database.db, clock, numbers: env.limits })
       const mail = await createMail({ ...emulators.mail, db: database.db, jobs, limits })
       closers.push(() => mail.close())
+      const push = await createPush({
+        ...pushOptions(env, { secret, mail: emulators.mail }),
+        db: database.db,
+        jobs,
+        clock,
+        log,
+      })
       const payment = createPaymentGateway(emulators.payment)
       const google = createGoogleSignIn({ db: database.db, appUrl: env.appUrl, secret, client: emulators.google, log })
-      const site: SiteFacts = {
-        appUrl: env.appUrl,
-        brandName: env.brandName,
-        brandShort: env.brandShort,
-        emulators: [...emulators.names],
-      }
+      const site = siteFacts(env, emulators)
       const seeded = isSeeded ? await seed({ db: database.db, env, clock, log }) : { courses: 0, admin: null }
-      return { env, log, clock, database, jobs, limits, mail, payment, google, secret, emulators, site, seeded, close }
+      const gateways = { mail, push, payment, google }
+      return { env, log, clock, database, jobs, limits, ...gateways, secret, emulators, site, seeded, close }
     })
   } catch (error) {
     await close()
     throw error
   }
+}
+
+const turnLog = (log: Log) => ({
+  onUnavailable: (error: unknown) => log.warn({ err: error }, 'the database is unreachable; waiting up to a minute'),
+  onWait: () => log.info({}, 'waiting for another process that prepares the database'),
+})
+
+const siteFacts = ({ appUrl, brandName, brandShort }: Env, { names }: Emulators): SiteFacts => ({
+  appUrl,
+  brandName,
+  brandShort,
+  emulators: [...names],
+})
+
+function pushOptions(env: Env, { secret, mail }: { readonly secret: string; readonly mail: Emulators['mail'] }) {
+  const sender = senderOf({ privateKey: env.vapidPrivateKey, secret, subject: contactOf(env, mail) })
+  return { sender, rules: { isLocal: env.isLoopback } }
 }
 
 async function openEmbedded(env: Env, log: Log, closers: (() => Promise<void> | void)[]): Promise<string> {

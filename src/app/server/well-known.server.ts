@@ -8,6 +8,7 @@ import type { ProcessCaches } from './process-caches.server.ts'
 import { createReadiness, isAnswering } from './readiness.server.ts'
 import type { Services } from './services.server.ts'
 import { webManifest } from './web-manifest.server.ts'
+import { contactOf } from './contact.server.ts'
 
 /** The limit of sitemaps.org for one file. Courses beyond it, the oldest ones, are left out. */
 const SITEMAP_URLS = 50_000
@@ -48,7 +49,7 @@ export function mountWellKnown(http: Hono<HttpEnv>, { services, caches, isStoppi
     }),
   )
   http.get('/robots.txt', (c) => c.text(robots(env.appUrl)))
-  const contact = env.securityContact ?? `mailto:${addressOf(emulators.mail.from)}`
+  const contact = contactOf(env, emulators.mail)
   http.get('/.well-known/security.txt', (c) => c.text(securityText(env.appUrl, contact, clock.now())))
   http.get('/sitemap.xml', async (c) => {
     const text = await caches.queries.document('sitemap', async () => sitemap(env.appUrl, await listSlugs(database.db)))
@@ -66,11 +67,6 @@ function securityText(appUrl: string, contact: string, now: Date): string {
   const expires = new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS + SECURITY_TEXT_DAYS * DAY_MS)
   const canonical = `${appUrl}/.well-known/security.txt`
   return `Contact: ${contact}\nExpires: ${expires.toISOString()}\nPreferred-Languages: en\nCanonical: ${canonical}\n`
-}
-
-/** The bare address of a sender such as 'Altocert <hello@example.com>'. */
-function addressOf(sender: string): string {
-  return /<([^<>]+)>\s*$/.exec(sender)?.[1] ?? sender.trim()
 }
 
 function sitemap(appUrl: string, slugs: readonly string[]): string {

@@ -19,6 +19,7 @@ import {
 } from './study-queries.server.ts'
 import { eraseResults } from './exam-results/exam-results-commands.server.ts'
 import { eraseMemoryFits } from './repetition/memory-fits-commands.server.ts'
+import { removeDevices } from './push/push-commands.server.ts'
 import { removeReminder } from './reminders/reminders-commands.server.ts'
 import { erasePlans } from './plan/plan-commands.server.ts'
 import { drillAnswerProblem, fits } from './study.ts'
@@ -170,6 +171,7 @@ export async function eraseLearner(tx: Db, userId: UserId): Promise<void> {
   await erasePlans(tx, userId)
   await eraseMemoryFits(tx, userId)
   await removeReminder(tx, userId)
+  await removeDevices(tx, userId)
   await tx.deleteFrom('study_progress').where('user_id', '=', userId).execute()
   await tx.deleteFrom('drills').where('user_id', '=', userId).execute()
 }

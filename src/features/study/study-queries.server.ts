@@ -29,6 +29,7 @@ import { bringProgressUpToDate, isCounted } from './progress/study-progress-comm
 import { missedIn, type Progress } from './progress/study-progress.ts'
 import { exportResults } from './exam-results/exam-results-queries.server.ts'
 import { exportPlans, findPlan, listPlans } from './plan/plan-queries.server.ts'
+import { exportDevices } from './push/push-queries.server.ts'
 import { exportReminders } from './reminders/reminders-queries.server.ts'
 import { countStandings, endOfDay, keyOf } from './study.ts'
 import {
@@ -492,6 +493,7 @@ export function exportOf(db: Db, userId: UserId): OwnData[] {
     ...exportPlans(db, userId),
     ...exportMemoryFits(db, userId),
     ...exportReminders(db, userId),
+    ...exportDevices(db, userId),
     ...exportResults(db, userId),
   ]
 }

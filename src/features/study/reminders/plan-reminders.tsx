@@ -1,6 +1,7 @@
 import { fill } from '../../../lib/failure.ts'
 import { Button } from '../../../ui/button.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
+import { PushDeviceChoice } from '../push/push-device.tsx'
 import { copy } from './reminders.copy.ts'
 import type { ReminderWish } from './reminders.schema.ts'
 
@@ -32,6 +33,7 @@ export function PlanReminders({ reminder }: { reminder: ReminderWish | null }) {
           {copy['reminders.box.save']}
         </Button>
       </form>
+      {reminder === null ? null : <PushDeviceChoice />}
     </section>
   )
 }

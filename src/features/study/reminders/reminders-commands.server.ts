@@ -4,7 +4,8 @@ import type { CachedQueries } from '../../../platform/cache/cached-queries.serve
 import { sign, verifySigned } from '../../../platform/http/signed-cookie.server.ts'
 import type { Log } from '../../../platform/log.server.ts'
 import type { Mail } from '../../../platform/mail.server.ts'
-import { reminderEmail, type ReminderSite } from './reminders-emails.server.ts'
+import type { Push } from '../push/push-commands.server.ts'
+import { reminderEmail, reminderMessage, type ReminderSite } from './reminders-emails.server.ts'
 import { getTodaysWork, listDueLearners, type CourseWork, type DueLearner } from './todays-work-queries.server.ts'
 import { fail, type ReminderWish } from './reminders.schema.ts'
 
@@ -38,13 +39,14 @@ export type ReminderDeps = ReminderSite & {
   readonly db: Db
   readonly cachedQueries: CachedQueries
   readonly mail: Mail
+  readonly push: Pick<Push, 'queue'>
   readonly secret: string
   readonly log: Pick<Log, 'error'>
 }
 
 /**
  * Reminds learners whose hour has come of what is left for today. However often and in however many processes this runs, a learner is
- * considered once a day, because the email is queued in the transaction that claims the day. Returns the number of reminders.
+ * considered once a day, because the email and the notifications are queued in the transaction that claims the day. Returns the number of reminders.
  */
 export async function sendReminders(deps: ReminderDeps, now: Date): Promise<number> {
   let sent = 0
@@ -60,9 +62,13 @@ export async function sendReminders(deps: ReminderDeps, now: Date): Promise<numb
   return sent
 }
 
-/** Records the day, and queues the email if there is work. False when the day was claimed before. */
-function claimDay({ db, mail, secret, ...site }: ReminderDeps, learner: DueLearner, works: readonly CourseWork[]) {
-  const { userId, day } = learner
+/** Records the day, and queues the email and the notifications if there is work. False when the day was claimed before. */
+function claimDay(
+  { db, mail, push, secret, ...site }: ReminderDeps,
+  learner: DueLearner,
+  works: readonly CourseWork[],
+) {
+  const { userId, day, dayEndsAt } = learner
   return db.transaction().execute(async (tx) => {
     const claimed = await tx
       .updateTable('study_reminders')
@@ -72,8 +78,9 @@ function claimDay({ db, mail, secret, ...site }: ReminderDeps, learner: DueLearn
       .returning('user_id')
       .executeTakeFirst()
     if (claimed === undefined) return false
-    if (works.length > 0)
-      await mail.send(reminderEmail({ ...learner, stopToken: stopTokenOf(userId, secret) }, works, site), tx)
+    if (works.length === 0) return true
+    await mail.send(reminderEmail({ ...learner, stopToken: stopTokenOf(userId, secret) }, works, site), tx)
+    await push.queue(tx, userId, reminderMessage(works, dayEndsAt))
     return true
   })
 }

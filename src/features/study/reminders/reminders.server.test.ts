@@ -29,13 +29,13 @@ afterAll(() => new Promise<void>((resolve) => smtp.close(() => resolve())))
 const SMTP_URL = `smtp://127.0.0.1:${(smtp.server.address() as AddressInfo).port}`
 const app = await startApp({ LOG_LEVEL: 'fatal', SMTP_URL, MAIL_FROM: 'shop@example.com' }, await realPages())
 const { db } = app.services.database
-const { mail, secret, log } = app.services
+const { mail, push, secret, log } = app.services
 const cachedQueries = new CachedQueries({ isUp: () => false, now: () => 0 })
 await anAdmin(app)
 
 /** What the regular job does, at an instant of the test's choice. */
 const remind = (now: Date) =>
-  sendReminders({ db, cachedQueries, mail, secret, log, brand: 'Altocert', appUrl: app.url }, now)
+  sendReminders({ db, cachedQueries, mail, push, secret, log, brand: 'Altocert', appUrl: app.url }, now)
 
 /** Subjects queued for an address. */
 const queuedFor = async ({ email }: SignedIn) => (await mail.listStored(db, email)).map(({ subject }) => subject)

@@ -23,6 +23,8 @@ export type DueLearner = {
   readonly isAdmin: boolean
   /** Today where the learner is. */
   readonly day: CalendarDay
+  /** When that day ends. */
+  readonly dayEndsAt: Date
 }
 
 /**
@@ -31,10 +33,11 @@ export type DueLearner = {
  */
 export async function listDueLearners(db: Db, now: Date): Promise<DueLearner[]> {
   const { rows } = await sql<DueLearner>`
-    select r.user_id as "userId", users.email, users.name, profiles.role = 'admin' as "isAdmin", here.at::date::text as day
+    select r.user_id as "userId", users.email, users.name, profiles.role = 'admin' as "isAdmin", here.at::date::text as day,
+      ((here.at::date + 1)::timestamp at time zone here.time_zone) as "dayEndsAt"
     from study_reminders as r join users on users.id = r.user_id join profiles on profiles.id = r.user_id
       cross join lateral (
-        select ${now}::timestamptz at time zone p.time_zone as at from study_plans as p
+        select ${now}::timestamptz at time zone p.time_zone as at, p.time_zone from study_plans as p
         where p.user_id = r.user_id and p.exam_date > (${now}::timestamptz at time zone p.time_zone)::date
         order by p.exam_date, p.course_id limit 1
       ) as here

@@ -1,9 +1,9 @@
-import { lookup as resolveName, type LookupAddress, type LookupOptions } from 'node:dns'
 import http from 'node:http'
 import https from 'node:https'
 import { isIP } from 'node:net'
+import { isPublicAddress } from '../../../../platform/public-address.ts'
+import { allowedLookup, NotPublic } from '../../../../platform/public-lookup.server.ts'
 import { visitOf, type Visit } from './link-state.ts'
-import { isPublicAddress } from './public-address.ts'
 
 /** The rules of a visit. Tests pass others, to visit a server of this machine. */
 export type VisitRules = {
@@ -17,8 +17,6 @@ export type LinkVisitor = (link: string) => Promise<Visit>
 const TIMEOUT_MS = 10_000
 const MAX_BYTES = 64 * 1024
 const MAX_REDIRECTS = 5
-
-class NotPublic extends Error {}
 
 /** The answers to HEAD for which the page itself is asked: some servers refuse HEAD, or answer it wrongly. */
 const isDecided = (status: number) => status < 400
@@ -90,22 +88,6 @@ function visitOfError(error: unknown): Visit {
 }
 
 const isUnknownHost = (error: unknown) => (error as { code?: string }).code === 'ENOTFOUND'
-
-/** Resolves a name for a connection, and fails if any of its addresses is not allowed: which one is tried is not ours to say. */
-function allowedLookup(isAllowed: (address: string) => boolean) {
-  return (
-    host: string,
-    options: LookupOptions,
-    done: (error: Error | null, address: string | LookupAddress[], family?: number) => void,
-  ) => {
-    resolveName(host, { ...options, all: true }, (error, found) => {
-      if (error !== null) return done(error, [])
-      if (!found.every(({ address }) => isAllowed(address))) return done(new NotPublic(), [])
-      if (options.all === true) return done(null, found)
-      return done(null, found[0]?.address ?? '', found[0]?.family)
-    })
-  }
-}
 
 /** Runs tasks of one host one after the other, and those of different hosts side by side. */
 function turnsByHost() {

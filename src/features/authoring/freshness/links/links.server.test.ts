@@ -7,7 +7,7 @@ import { openDatabase } from '../../../../db/open.server.ts'
 import { checkDueLinks } from './link-checks-commands.server.ts'
 import { stateAfter, visitOf, type Visit } from './link-state.ts'
 import { createLinkVisitor } from './link-visitor-gateway.server.ts'
-import { isPublicAddress } from './public-address.ts'
+import { isPublicAddress } from '../../../../platform/public-address.ts'
 
 const fromHere = { userAgent: 'Test', isAllowed: (address: string) => address === '127.0.0.1' }
 
