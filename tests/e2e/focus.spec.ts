@@ -11,7 +11,7 @@ test.describe.configure({ mode: 'parallel' })
 
 /** Actions that leave the page, cannot be taken back, or open something of the browser's own. */
 const LEFT_OUT =
-  /^(sign in|sign up|continue|sign out|go home|create account|reload|print|export|download|report bug|choose file|checkout|pay|use a passkey|sign in with|add a passkey|publish|discard|delete|withdraw|start|resume|begin|finish|submit|buy|save|upload|send|import|store|restore|run|grant|refund|end|suspend|make|lock|reset|redeem|end session|refresh|check now|retake|drill|practice|take|turn reminders off)/i
+  /^(sign in|sign up|continue|sign out|go home|create account|reload|print|export|download|report bug|choose file|checkout|pay|use a passkey|sign in with|add a passkey|publish|discard|delete|withdraw|start|resume|begin|finish|submit|buy|save|upload|send|import|store|restore|run|grant|refund|end|suspend|make|lock|reset|redeem|end session|refresh|check now|retake|drill|practice|take|turn off)/i
 
 /** Presses each action of the page by keyboard; what opened is closed with Escape. Returns the actions that lost the focus. */
 async function pressEach(page: Page, path: string): Promise<string[]> {
