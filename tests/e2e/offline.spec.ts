@@ -398,6 +398,41 @@ test('a result that was practised offline outlives the browser: closed, started 
   }
 })
 
+test('a push message becomes a notification of its page, and one that cannot be read a plain sentence', async () => {
+  // The headless shell has no notifications.
+  const browser = await anOwnBrowser()
+  try {
+    const context = await browser.open()
+    const page = await context.newPage()
+    await page.goto('/')
+    const { origin } = new URL(page.url())
+    await context.grantPermissions(['notifications'], { origin })
+    const devtools = await context.newCDPSession(page)
+    const registered = new Promise<string>((resolve) =>
+      devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations: [first] }) => {
+        if (first !== undefined) resolve(first.registrationId)
+      }),
+    )
+    await devtools.send('ServiceWorker.enable')
+    await page.evaluate(() => navigator.serviceWorker.ready)
+    const registrationId = await registered
+    const message = { title: 'Today: 3 cards', body: 'Cloud: 3 cards.', url: '/course/a/plan' }
+    for (const data of [JSON.stringify(message), 'no JSON'])
+      await devtools.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data })
+    const listShown = () =>
+      page.evaluate(async () => {
+        const shown = await (await navigator.serviceWorker.ready).getNotifications()
+        return shown.map(({ title, body, data }) => [title, body, data] as unknown[]).toSorted()
+      })
+    await expect.poll(listShown).toEqual([
+      ['Time to study', 'Your plan has something for today.', { path: '/' }],
+      ['Today: 3 cards', 'Cloud: 3 cards.', { path: '/course/a/plan' }],
+    ])
+  } finally {
+    await browser.remove()
+  }
+})
+
 test('a purchased exam is practised offline, and its result comes back later', async ({ page, context, problems }) => {
   test.setTimeout(180_000)
   problems.allow(LOST)

@@ -34,7 +34,7 @@ type PushOptions = {
   readonly rules: EndpointRules
 }
 
-/** Sends notifications to the push services of learners' browsers. What a service refuses for now is tried again for about an hour. */
+/** Sends notifications to the push services of learners' browsers. What a service refuses for now is tried again for about half an hour. */
 export async function createPush(options: PushOptions): Promise<Push> {
   const { jobs, sender, rules } = options
   const tries = { retryLimit: 6, retryDelay: 30, retryBackoff: true }
