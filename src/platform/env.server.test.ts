@@ -144,3 +144,11 @@ test("the payment page is Stripe's, or on the account's own domain", () => {
   ])
     expect(refusal({ STRIPE_CHECKOUT_DOMAIN: domain })).toContain('STRIPE_CHECKOUT_DOMAIN')
 })
+
+test('the key of notifications is 32 bytes in base64url, or made by the shop', () => {
+  const key = 'yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw'
+  expect(readEnv({}).vapidPrivateKey).toBeUndefined()
+  expect(readEnv({ VAPID_PRIVATE_KEY: key }).vapidPrivateKey).toBe(key)
+  for (const wrong of ['short', `${key}=`, key.replace('-', '+'), 'A'.repeat(43)])
+    expect(refusal({ VAPID_PRIVATE_KEY: wrong })).toContain('VAPID_PRIVATE_KEY')
+})

@@ -21,9 +21,9 @@ async function clearDevice(): Promise<void> {
   await answers.clearSent()
   await changes.discardChanges()
   lists.clearStored()
-  await push.forgetDevice()
   await clearPrivatePages()
   await offlineExams.clearEverything()
+  await push.forgetDevice()
 }
 
 /** Sends what belongs to the session before it ends. Resolves to the sentences about what a sign-out would lose; null for nothing. */

@@ -6,6 +6,9 @@ const call = clientOf<typeof pushApi>()
 /** `missing`: this browser has no push. `denied`: it may show no notifications of this site. */
 export type DeviceState = 'missing' | 'denied' | 'off' | 'on'
 
+/** A browser may ask its vendor first. */
+const FORGET_MS = 3000
+
 const hasPush = () => 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
 
 async function findSubscription(): Promise<PushSubscription | null> {
@@ -51,11 +54,12 @@ export async function turnOff(): Promise<DeviceState> {
   return 'off'
 }
 
-/** At a sign-out. Its session is over, so the shop hears of it from the push service. */
+/** At a sign-out, which does not wait long for it. Its session is over, so the shop hears of it from the push service. */
 export async function forgetDevice(): Promise<void> {
   if (!hasPush()) return
   try {
-    await (await findSubscription())?.unsubscribe()
+    const ended = findSubscription().then((subscription) => subscription?.unsubscribe())
+    await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, FORGET_MS))])
   } catch (error) {
     console.warn('Reminders could not be ended on this device:', error)
   }
