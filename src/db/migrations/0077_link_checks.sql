@@ -7,13 +7,14 @@ create function links_in(words text) returns text[] language sql immutable paral
   from regexp_matches(coalesce(words, ''), '(https?://[^\s)<>"\]`|\\]+)', 'gi') as link
 $$;
 
+-- A damaged question must not keep its exam from being stored: what it lacks is empty here.
 create or replace function refresh_question_freshness(family uuid, current_questions jsonb) returns void language sql as $$
   delete from question_freshness as known where family_id = family
     and not exists (select from jsonb_array_elements(current_questions) as one where one ->> 'id' = known.question_id);
   insert into question_freshness as known
     (family_id, question_id, place, stem, type, url, links, domain, verified_on, guide, text_hash, verified_hash)
-  select family, one ->> 'id', place, left(one ->> 'stem', 400), one ->> 'type', coalesce(one ->> 'url', ''),
-    links_in(concat_ws(' ', one ->> 'url', one ->> 'stem', one ->> 'explanation')), one ->> 'domain',
+  select family, one ->> 'id', place, left(coalesce(one ->> 'stem', ''), 400), coalesce(one ->> 'type', ''), coalesce(one ->> 'url', ''),
+    links_in(concat_ws(' ', one ->> 'url', one ->> 'stem', one ->> 'explanation')), coalesce(one ->> 'domain', ''),
     (one ->> 'verifiedOn')::date, one ->> 'guide', question_text_hash(one),
     case when one ? 'verifiedOn' then question_text_hash(one) end
   from jsonb_array_elements(current_questions) with ordinality as list (one, place)
