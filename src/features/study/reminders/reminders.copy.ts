@@ -19,7 +19,7 @@ export const copy = {
   'reminders.mail.why': 'You asked for this reminder on the page of your plan.',
   'reminders.mail.stop': 'Turn reminders off',
   'reminders.stop.title': 'Turn reminders off',
-  'reminders.stop.about': 'You will get no more emails about what to study. Your plan stays as it is.',
+  'reminders.stop.about': 'Press the button to get no more emails about what to study. Your plan stays as it is.',
   'reminders.stop.press': 'Turn off',
   'reminders.stop.done': 'Reminders are off.',
   'reminders.stop.again': 'You can turn them on again on the page of your plan.',

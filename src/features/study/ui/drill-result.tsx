@@ -5,7 +5,7 @@ import { ButtonLink } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { copy } from '../study.copy.ts'
 import { drillResult, nextStep } from '../study.ts'
-import type { DrillView } from '../study.schema.ts'
+import type { DrillQuestion, DrillView } from '../study.schema.ts'
 import { ReviewDue } from '../repetition/repetition-block.tsx'
 import type { ExplanationSlot } from './running-drill.tsx'
 
@@ -95,23 +95,36 @@ export function MissedQuestions({
         {copy['result.missed']}
       </h2>
       {missed.length === 0 ? <p className="mt-2 text-soft">{copy['result.missed.none']}</p> : null}
-      <ol className="mt-3 divide-y divide-line border-y border-line">
-        {missed.map(({ place, question, answer, revealed }) => (
-          <li key={place} className="py-6">
-            <AnswerForm
-              question={question}
-              answer={answer.answer}
-              struck={[]}
-              revealed={revealed}
-              isDisabled
-              onAnswer={() => undefined}
-              onStrike={() => undefined}
-            />
-            {revealed === null ? null : <div className="mt-5">{renderExplanation(revealed, 3)}</div>}
-          </li>
-        ))}
-      </ol>
+      <AnsweredQuestions answered={missed} renderExplanation={renderExplanation} />
     </section>
+  )
+}
+
+/** Questions with the answers given, their keys and explanations. */
+export function AnsweredQuestions({
+  answered,
+  renderExplanation,
+}: {
+  answered: readonly DrillQuestion[]
+  renderExplanation: ExplanationSlot
+}) {
+  return (
+    <ol className="mt-3 divide-y divide-line border-y border-line">
+      {answered.map(({ place, question, answer, revealed }) => (
+        <li key={place} className="py-6">
+          <AnswerForm
+            question={question}
+            answer={answer.answer}
+            struck={[]}
+            revealed={revealed}
+            isDisabled
+            onAnswer={() => undefined}
+            onStrike={() => undefined}
+          />
+          {revealed === null ? null : <div className="mt-5">{renderExplanation(revealed, 3)}</div>}
+        </li>
+      ))}
+    </ol>
   )
 }
 
