@@ -13,8 +13,8 @@ interface List {
   readonly name: string
   /** What the names of its exports say of a type: `*` stands for the type, in the case of the pattern. */
   readonly of: string
-  /** A tuple, an object by type, an object of functions that load it by type, or a union of TypeScript types. */
-  readonly as: 'tuple' | 'object' | 'loaders' | 'union'
+  /** A tuple, an object by type, one object of all their entries, functions that load it by type, or a union of TypeScript types. */
+  readonly as: 'tuple' | 'object' | 'merged' | 'loaders' | 'union'
   /** A type may do without it. */
   readonly isOptional?: true
 }
@@ -47,6 +47,9 @@ const files: Readonly<Record<string, readonly List[]>> = {
     { name: 'FACTS', of: '*_FACTS', as: 'object', isOptional: true },
     { name: 'HAS_GAPS', of: '*_HAS_GAPS', as: 'object', isOptional: true },
   ],
+  'registered-reasons.ts': [{ name: 'REASONS', of: '*_REASONS', as: 'merged', isOptional: true }],
+  'registered-remarks.ts': [{ name: 'REMARKS', of: '*_REMARKS', as: 'merged', isOptional: true }],
+  'registered-parts.ts': [{ name: 'PARTS', of: '*_PARTS', as: 'merged', isOptional: true }],
   'registered-unions.ts': [
     { name: 'RegisteredAction', of: '*Action', as: 'union' },
     { name: 'RegisteredBody', of: 'Parsed*', as: 'union' },
@@ -129,6 +132,8 @@ function listCode(list: List, types: readonly QuestionType[]): string {
   const names = having.map((type) => nameIn(list, type))
   if (list.as === 'union') return `export type ${list.name} = ${names.join(' | ')}`
   if (list.as === 'tuple') return `export const ${list.name} = [${names.join(', ')}] as const`
+  if (list.as === 'merged')
+    return `export const ${list.name} = { ${names.map((name) => `...${name}`).join(', ')} } as const`
   const entries = having.map((type) => `'${type.name}': ${valueOf(list, type)},`)
   return `export const ${list.name} = {\n${entries.join('\n')}\n} as const`
 }

@@ -249,7 +249,7 @@ async function start(page: Page) {
   await endAttemptOfLastTry(page, 'aif-question-types', 'timed')
   await visit(page, `${exam}/timed`)
   await page.getByRole('button', { name: 'Start exam', exact: true }).click()
-  await expect(page.getByText('Question 1 of')).toBeVisible()
+  await expect(page.getByText('Question 1 of 11')).toBeVisible()
   await untilHydrated(page)
 }
 

@@ -195,7 +195,7 @@ export function reasonFindings(
       .filter(({ code }) => code !== 'explanation-empty' || question.verdict === 'refused')
       .map(({ code, facts, sentence, line }) => ({
         code,
-        severity: verdictOf[code] === 'refused' ? 'error' : 'warning',
+        severity: verdictOf(code) === 'refused' ? 'error' : 'warning',
         file,
         line: line ?? question.line,
         courseSlug: place.courseSlug,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { lengthOf } from '../../lib/text.ts'
-import { wordReason } from './questions.copy.ts'
+import { type ReasonCode, reasonKinds, wordReason } from './questions.copy.ts'
 import { GuideVersion, ScoringPolicy } from './types/question-base.schema.ts'
 import type { Question } from './types/question-types.schema.ts'
 
@@ -76,69 +76,8 @@ export type CourseFacts = z.infer<typeof CourseFacts>
 const VERDICTS = ['good', 'needs-review', 'refused'] as const
 export type Verdict = (typeof VERDICTS)[number]
 
-/** Why a question is refused or needs review. */
-export const REASON_CODES = [
-  'not-a-question',
-  'wrong-type',
-  'key-missing',
-  'key-malformed',
-  'key-taken',
-  'repeated',
-  'question-empty',
-  'answer-empty',
-  'answers-too-many',
-  'right-answer-missing',
-  'right-answer-unknown',
-  'text-too-long',
-  'line-stray',
-  'answer-gap',
-  'answer-repeated',
-  'answer-id-replaced',
-  'answer-not-indented',
-  'all-answers-right',
-  'explanation-empty',
-  'explanation-twice',
-  'letters-unknown',
-  'difficulty-unknown',
-  'review-unknown',
-  'fact-unknown',
-  'fact-twice',
-  'fact-unused',
-  'mark-inside-text',
-  'fence-holds-question',
-  'text-unstorable',
-  'type-unsupported',
-  'type-contradicts-key',
-  'syntax-broken',
-  'quote-unclosed',
-  'cells-too-many',
-  'entity-unknown',
-  'picture-missing',
-  'key-disputed',
-  'key-uncertain',
-  'order-unknown',
-  'body-wrong',
-  'part-empty',
-  'part-repeated',
-  'parts-count',
-  'part-without-answer',
-  'part-answered-twice',
-  'part-unknown',
-  'gap-rights-many',
-  'gap-unknown',
-  'gap-twice',
-  'gap-unplaced',
-  'area-outside',
-  'area-unclear',
-  'image-missing',
-  'image-size',
-  'number-wrong',
-  'tolerance-negative',
-  'case-study-unknown',
-  'verified-unknown',
-  'guide-unknown',
-] as const
-export type ReasonCode = (typeof REASON_CODES)[number]
+export type { ReasonCode }
+export const REASON_CODES = Object.keys(reasonKinds) as ReasonCode[]
 
 export const Reason = z.object({
   code: z.enum(REASON_CODES),

@@ -1,4 +1,4 @@
-import { wordReason } from './questions.copy.ts'
+import { reasonKinds, wordReason } from './questions.copy.ts'
 import type { Judgement, Reason, ReasonCode, Verdict } from './questions.schema.ts'
 import { isBlank, normaliseLine } from './question-text.ts'
 import { readBodyOf, typeOfGiven } from './types/content-registry.ts'
@@ -17,7 +17,7 @@ export function judgeQuestion(input: unknown): Judgement {
   const type = typeOfGiven(given.get('type'))
   if (type === null) return refused([reason('type-unsupported', 'type', String(given.get('type')))])
   const question = readQuestion(given, note, readBodyOf(type))
-  if (reasons.some(({ code }) => verdictOf[code] === 'refused')) return refused(reasons)
+  if (reasons.some(({ code }) => verdictOf(code) === 'refused')) return refused(reasons)
   const needsReview = question.needsReview || reasons.length > 0
   return { verdict: needsReview ? 'needs-review' : 'good', question: { ...question, needsReview }, reasons }
 }
@@ -46,69 +46,8 @@ function readQuestion(given: GivenFields, note: Note, readBody: ReturnType<typeo
   } as Question
 }
 
-/** What each reason does to the question; one that is missing here does not compile. */
-export const verdictOf = {
-  'not-a-question': 'refused',
-  'wrong-type': 'refused',
-  'key-missing': 'refused',
-  'key-malformed': 'refused',
-  'key-taken': 'refused',
-  // Not stored: the dry run says that it is there already.
-  repeated: 'needs-review',
-  'question-empty': 'refused',
-  'answer-empty': 'refused',
-  'answers-too-many': 'refused',
-  'right-answer-missing': 'refused',
-  'right-answer-unknown': 'refused',
-  'text-too-long': 'refused',
-  'line-stray': 'refused',
-  'answer-gap': 'needs-review',
-  'answer-repeated': 'needs-review',
-  'answer-id-replaced': 'needs-review',
-  'answer-not-indented': 'needs-review',
-  'all-answers-right': 'needs-review',
-  'explanation-empty': 'needs-review',
-  'explanation-twice': 'needs-review',
-  'letters-unknown': 'needs-review',
-  'difficulty-unknown': 'needs-review',
-  'review-unknown': 'needs-review',
-  'fact-unknown': 'needs-review',
-  'fact-twice': 'needs-review',
-  'fact-unused': 'needs-review',
-  'mark-inside-text': 'needs-review',
-  'fence-holds-question': 'needs-review',
-  'text-unstorable': 'needs-review',
-  'type-unsupported': 'refused',
-  'type-contradicts-key': 'needs-review',
-  'syntax-broken': 'refused',
-  'quote-unclosed': 'refused',
-  'cells-too-many': 'needs-review',
-  'entity-unknown': 'needs-review',
-  'picture-missing': 'needs-review',
-  'key-disputed': 'needs-review',
-  'key-uncertain': 'needs-review',
-  'order-unknown': 'needs-review',
-  'body-wrong': 'refused',
-  'part-empty': 'refused',
-  'part-repeated': 'refused',
-  'parts-count': 'refused',
-  'part-without-answer': 'refused',
-  'part-answered-twice': 'refused',
-  'part-unknown': 'refused',
-  'gap-rights-many': 'refused',
-  'gap-unknown': 'refused',
-  'gap-twice': 'refused',
-  'gap-unplaced': 'refused',
-  'area-outside': 'refused',
-  'area-unclear': 'refused',
-  'image-missing': 'refused',
-  'image-size': 'refused',
-  'number-wrong': 'refused',
-  'tolerance-negative': 'refused',
-  'case-study-unknown': 'needs-review',
-  'verified-unknown': 'needs-review',
-  'guide-unknown': 'needs-review',
-} as const satisfies Record<ReasonCode, Exclude<Verdict, 'good'>>
+/** What a reason does to the question. */
+export const verdictOf = (code: ReasonCode): Exclude<Verdict, 'good'> => reasonKinds[code].verdict
 
 /**
  * Adds the reasons that a reader of files found. The graver verdict counts; a question that is not refused is marked for
@@ -117,7 +56,7 @@ export const verdictOf = {
 export function withReasons(judgement: Judgement, found: Reason[]): Judgement {
   if (found.length === 0) return judgement
   const reasons = [...found, ...judgement.reasons]
-  if (judgement.verdict === 'refused' || found.some(({ code }) => verdictOf[code] === 'refused'))
+  if (judgement.verdict === 'refused' || found.some(({ code }) => verdictOf(code) === 'refused'))
     return refused(reasons)
   return { verdict: 'needs-review', question: { ...judgement.question, needsReview: true }, reasons }
 }

@@ -16,7 +16,8 @@ import { describeCourse, unclearSentence } from '../../catalogue/course-choices.
 import type { Unclear } from '../../catalogue/course-choices.schema.ts'
 import type { checksLoader } from './question-checks-endpoints.server.ts'
 import { findCheckedCourses } from './question-checks-client.ts'
-import { copy, kindNames } from './question-checks.copy.ts'
+import { checkKinds } from '../../questions/checks/bank-checks.copy.ts'
+import { copy } from './question-checks.copy.ts'
 import {
   FINDING_STATES,
   type CheckedCourse,
@@ -248,7 +249,7 @@ function describeChecked(course: CheckedCourse): string {
 }
 
 function nameOf(code: string): string {
-  return (kindNames as Record<string, string>)[code] ?? code
+  return (checkKinds as Readonly<Record<string, { readonly name: string }>>)[code]?.name ?? code
 }
 
 function addressOf({ state, code, severity, course, exam, page }: FindingFilter): string {

@@ -1,5 +1,3 @@
-import type { CheckCode } from '../../questions/checks/bank-checks.schema.ts'
-
 export const copy = {
   'checks.title': 'Checks of the bank',
   'checks.about':
@@ -66,46 +64,3 @@ export const copy = {
   'checks.later': 'Next',
   'checks.page': 'Page {page} of {count}',
 } as const
-
-/** Each kind of finding in a few words, for the filter and the list. */
-export const kindNames: Record<CheckCode, string> = {
-  'question-id-twice': 'Same question key twice',
-  'exam-slug-twice': 'Same exam address twice',
-  'keys-contradict': 'Contradicting answer keys',
-  'forms-differ': 'Accepted forms without a common one',
-  'near-duplicate': 'Near-duplicate',
-  'same-stem': 'Same situation, other answers',
-  'choose-mismatch': '"Choose N" does not fit the answer key',
-  'choose-missing': 'Does not say how many to choose',
-  'explanation-missing': 'No explanation',
-  'explanation-names-place': 'Explanation names a letter',
-  'answer-names-place': 'Answer refers to places',
-  'domain-missing': 'No domain',
-  'domain-unknown': 'Domain not in the blueprint',
-  'url-missing': 'No reference link',
-  'url-not-https': 'Link is not https',
-  'difficulty-missing': 'No difficulty',
-  'review-wanted': 'Marked for review',
-  'fence-unclosed': 'Code without an end',
-  'html-tag': 'HTML tag',
-  'entity-stray': 'HTML entity',
-  'character-odd': 'Invisible or broken character',
-  'picture-undescribed': 'Picture without a description',
-  'longest-is-right': 'Longest answer is right too often',
-  'positions-uneven': 'Right answers at uneven places',
-  'domain-share': 'Domain share off the blueprint',
-  'multiple-share': 'Share of multiple-answer questions',
-  'cue-finds-key': 'Key found without knowing',
-  'step-tells-place': 'Step tells its place',
-  'order-ambiguous': 'Two steps say the same',
-  'tolerance-wide': 'Tolerance as great as the number',
-  'form-covered': 'Accepted answer without effect',
-  'form-takes-all': 'Every answer is right',
-  'area-covered': 'Area within another one',
-  'options-alike': 'Two options to match say the same',
-  'prompts-alike': 'Two prompts say the same',
-  'prompt-names-option': 'Prompt names its option',
-  'gap-tells-choice': 'Text tells the right choice',
-  'gap-choices-alike': 'Two choices of a gap say the same',
-  'gaps-unordered': 'Gaps numbered out of order',
-}

@@ -1,3 +1,5 @@
+import { partNames } from '../../questions/types/question-edit.copy.ts'
+
 export const copy = {
   'draft.none': 'This exam has no draft. Somebody has published or discarded it.',
   'draft.question-gone': 'This question is not in the draft.',
@@ -68,18 +70,6 @@ export const copy = {
   'policy.all-or-nothing': 'All or nothing',
   'policy.partial': 'Partial credit',
   'editor.type': 'Type of question',
-  'part.stem': 'text',
-  'part.type': 'type',
-  'part.options': 'options',
-  'part.gaps': 'gaps',
-  'part.steps': 'steps',
-  'part.unit': 'unit',
-  'part.image': 'picture',
-  'part.areas': 'areas',
-  'part.prompts': 'prompts',
-  'part.key': 'answer key',
-  'part.explanation': 'explanation',
-  'part.facts': 'domain, difficulty, link, case study or review mark',
   'state.added': 'New',
   'state.changed': 'Changed',
   'state.review': 'To review',
@@ -146,4 +136,12 @@ export const copy = {
   'editor.conflict.take': 'Take what is stored',
   'editor.conflict.mine': 'Save mine over it',
   'editor.conflict.kept': 'What you wrote is still here and is not saved.',
+} as const
+
+/** The parts of a question, as a summary of changes names them. */
+export const changedPartNames = {
+  stem: 'text',
+  ...partNames,
+  explanation: 'explanation',
+  facts: 'domain, difficulty, link, case study or review mark',
 } as const

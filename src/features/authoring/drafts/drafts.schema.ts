@@ -1,11 +1,10 @@
 import { QuestionKey, type Difficulty } from '../../questions/types/question-base.schema.ts'
 import { QuestionEdit } from '../../questions/types/question-edit.schema.ts'
 import { Question } from '../../questions/types/question-types.schema.ts'
-import { TYPE_PARTS } from '../../questions/types/type-editing.ts'
 import { z } from 'zod'
 import { failureTable } from '../../../lib/failure.ts'
 import { Reason } from '../../questions/questions.schema.ts'
-import { copy } from './drafts.copy.ts'
+import { changedPartNames, copy } from './drafts.copy.ts'
 import { ExamSettings } from '../../catalogue/exam-settings.schema.ts'
 
 const Version = z.number(copy['draft.version']).int(copy['draft.version'])
@@ -77,8 +76,8 @@ export const ExamRecord = z.object({
 })
 export type ExamRecord = z.infer<typeof ExamRecord>
 
-const CHANGED_PARTS = ['stem', ...TYPE_PARTS, 'explanation', 'facts'] as const
-export type ChangedPart = (typeof CHANGED_PARTS)[number]
+export type ChangedPart = keyof typeof changedPartNames
+const CHANGED_PARTS = Object.keys(changedPartNames) as ChangedPart[]
 
 const Named = z.object({ id: z.string(), stem: z.string(), type: z.string() })
 

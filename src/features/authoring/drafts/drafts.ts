@@ -53,7 +53,7 @@ export function judgeEdit(edit: QuestionEdit, about: { id: string; stored: Quest
     ...toGiven(edit, stored),
   })
   if (judged.verdict === 'refused') {
-    const grave = judged.reasons.filter(({ code }) => verdictOf[code] === 'refused')
+    const grave = judged.reasons.filter(({ code }) => verdictOf(code) === 'refused')
     return { verdict: 'refused', problems: grave.map((one) => toProblem(edit, one)) }
   }
   return { verdict: 'accepted', question: judged.question, notes: judged.reasons }

@@ -3,6 +3,7 @@ import type { CaseStudy } from '../case-studies/case-study.schema.ts'
 import { z } from 'zod'
 import { FILE_CODES, SEVERITIES } from '../formats/formats.schema.ts'
 import { type Blueprint, REASON_CODES } from '../questions.schema.ts'
+import { type CheckCode, checkKinds } from './bank-checks.copy.ts'
 
 /** A course, as the checks need it. `file` and `line` are given if the bank was read from files. */
 export interface BankCourse {
@@ -26,49 +27,9 @@ export interface BankQuestion {
   line?: number
 }
 
-/** What can be wrong with a bank, although each of its questions could be read. In the order in which remarks are listed. */
-export const CHECK_CODES = [
-  'question-id-twice',
-  'exam-slug-twice',
-  'keys-contradict',
-  'forms-differ',
-  'near-duplicate',
-  'same-stem',
-  'choose-mismatch',
-  'choose-missing',
-  'explanation-missing',
-  'explanation-names-place',
-  'answer-names-place',
-  'domain-missing',
-  'domain-unknown',
-  'url-missing',
-  'url-not-https',
-  'difficulty-missing',
-  'review-wanted',
-  'fence-unclosed',
-  'html-tag',
-  'entity-stray',
-  'character-odd',
-  'picture-undescribed',
-  'longest-is-right',
-  'positions-uneven',
-  'domain-share',
-  'multiple-share',
-  'cue-finds-key',
-  'step-tells-place',
-  'order-ambiguous',
-  'tolerance-wide',
-  'form-covered',
-  'form-takes-all',
-  'area-covered',
-  'options-alike',
-  'prompts-alike',
-  'prompt-names-option',
-  'gap-tells-choice',
-  'gap-choices-alike',
-  'gaps-unordered',
-] as const
-export type CheckCode = (typeof CHECK_CODES)[number]
+/** In the order in which remarks are listed. */
+export const CHECK_CODES = Object.keys(checkKinds) as CheckCode[]
+export type { CheckCode }
 
 /** An entry of the list that an author works through. Slugs and id are empty if a finding is about more than they name. */
 export const Finding = z.object({

@@ -1,20 +1,11 @@
-import type { Severity } from '../formats/formats.schema.ts'
 import { kindOf, QUESTION_KINDS } from '../types/check-registry.ts'
 import type { Question } from '../types/question-types.schema.ts'
 import type { QuestionKind } from '../types/type-checks.ts'
 import { balanceRemarks } from './balance.ts'
-import { remark } from './bank-checks.copy.ts'
+import { checkKinds, remark } from './bank-checks.copy.ts'
 import { cueRemarks } from './cues.ts'
 import { likenesses } from './likeness.ts'
-import type {
-  BankCourse,
-  BankExam,
-  BankQuestion,
-  CheckCode,
-  CueMeasure,
-  Finding,
-  Remark,
-} from './bank-checks.schema.ts'
+import type { BankCourse, BankExam, BankQuestion, CueMeasure, Finding, Remark } from './bank-checks.schema.ts'
 import { wordsOf } from './telling-words.ts'
 import { caseStudyRemarks, wordingRemarks } from './wording.ts'
 
@@ -62,49 +53,6 @@ export function cueFindings(measures: readonly CueMeasure[]): Finding[] {
 export function questionsOf(exams: readonly BankExam[]): Question[] {
   return exams.flatMap((exam) => exam.questions.map(({ question }) => question))
 }
-
-/** An error is wrong for a learner or breaks a promise of the shop; a warning is worth a look. */
-const severityOf = {
-  'question-id-twice': 'error',
-  'exam-slug-twice': 'error',
-  'keys-contradict': 'error',
-  'forms-differ': 'warning',
-  'near-duplicate': 'error',
-  'same-stem': 'warning',
-  'choose-mismatch': 'error',
-  'choose-missing': 'error',
-  'explanation-missing': 'error',
-  'explanation-names-place': 'error',
-  'answer-names-place': 'error',
-  'domain-missing': 'error',
-  'domain-unknown': 'error',
-  'url-missing': 'error',
-  'url-not-https': 'error',
-  'difficulty-missing': 'warning',
-  'review-wanted': 'warning',
-  'fence-unclosed': 'error',
-  'html-tag': 'error',
-  'entity-stray': 'error',
-  'character-odd': 'error',
-  'picture-undescribed': 'error',
-  'longest-is-right': 'warning',
-  'positions-uneven': 'warning',
-  'domain-share': 'warning',
-  'multiple-share': 'warning',
-  'cue-finds-key': 'warning',
-  'step-tells-place': 'error',
-  'order-ambiguous': 'error',
-  'tolerance-wide': 'warning',
-  'form-covered': 'warning',
-  'form-takes-all': 'error',
-  'area-covered': 'error',
-  'options-alike': 'error',
-  'prompts-alike': 'error',
-  'prompt-names-option': 'warning',
-  'gap-tells-choice': 'warning',
-  'gap-choices-alike': 'error',
-  'gaps-unordered': 'warning',
-} as const satisfies Record<CheckCode, Severity>
 
 export interface BankCounts {
   exams: number
@@ -181,7 +129,7 @@ function findingOf(
 ): Finding {
   return {
     code,
-    severity: severityOf[code],
+    severity: checkKinds[code].severity,
     ...(exam?.file !== undefined && { file: exam.file }),
     ...(inExam?.line !== undefined && { line: inExam.line }),
     courseSlug: course?.slug ?? '',

@@ -8,7 +8,8 @@ import { projectRoot } from '../../../platform/project-root.server.ts'
 
 /*
  * What another type costs. In a copy of the sources this test adds one, 'estimate': a folder like that of the numbers, with signs of its
- * own in the files of other people's formats, and nothing else. `npm run map` writes it into the lists of types.
+ * own in the files of other people's formats, and with a reason, a remark and a part that no other type has, and nothing else.
+ * `npm run map` writes it into the lists of types.
  */
 const copy = mkdtempSync(join(tmpdir(), 'another-type-'))
 const types = join(copy, 'src/features/questions/types')
@@ -31,6 +32,18 @@ const signs: readonly (readonly [numbers: string, estimates: string])[] = [
   ['base-type="float"', 'base-type="duration"'],
 ]
 
+/** What only the new type finds, with its sentences. Those of the numbers stay as they are. */
+const findings: readonly (readonly [numbers: string, estimates: string])[] = [
+  ["'number-wrong'", "'guess-unreadable'"],
+  ['is not a number.', 'cannot be read as a guess.'],
+  ["'tolerance-negative'", "'guess-below-zero'"],
+  ["'tolerance-wide'", "'guess-takes-zero'"],
+  ["'Tolerance as great as the number'", "'A guess of zero'"],
+  ['so that zero is right too', 'so that guessing zero is right too'],
+  ["['unit'] as const", "['scale'] as const"],
+  ["{ unit: 'unit' }", "{ scale: 'scale of the guess' }"],
+]
+
 function copySources(): void {
   for (const name of ['src', 'scripts', 'package.json', 'tsconfig.json', '.prettierrc.json', 'docs/architecture.md'])
     cpSync(join(projectRoot, name), join(copy, name), { recursive: true })
@@ -42,7 +55,10 @@ function addFolder(): void {
   for (const name of readdirSync(join(types, 'numerical'))) {
     if (/\.test\.|\.md$/.test(name)) continue
     const code = renamed(readFileSync(join(types, 'numerical', name), 'utf8'))
-    const own = signs.reduce((text, [numbers, estimates]) => text.replaceAll(numbers, estimates), code)
+    const own = [...signs, ...findings].reduce(
+      (text, [numbers, estimates]) => text.replaceAll(numbers, estimates),
+      code,
+    )
     writeFileSync(join(types, 'estimate', renamed(name)), own)
   }
 }
@@ -103,6 +119,42 @@ test('another type costs its folder alone: with it the project compiles, and the
   expect([numFailedTests, capabilitiesOf('estimate')]).toEqual([0, capabilitiesOf('numerical')])
   expect(capabilitiesOf('estimate')).toBeGreaterThan(10)
   expect(numPassedTests).toBe(titles.length)
+})
+
+/** Run in the copy: what is said of estimates that are wrong, odd and changed. */
+const judging = `
+  import { judgeQuestion } from './src/features/questions/questions.ts'
+  import { Reason } from './src/features/questions/questions.schema.ts'
+  import { checkBank } from './src/features/questions/checks/bank-checks.ts'
+  import { checkKinds } from './src/features/questions/checks/bank-checks.copy.ts'
+  import { Finding } from './src/features/questions/checks/bank-checks.schema.ts'
+  import { changedParts } from './src/features/authoring/drafts/drafts.ts'
+  import { changedPartNames } from './src/features/authoring/drafts/drafts.copy.ts'
+  import { exampleEstimate } from './src/features/questions/types/estimate/any-estimate.fixture.ts'
+  const judged = (body) => judgeQuestion({ ...exampleEstimate, url: 'https://example.com', difficulty: 'easy', body })
+  const wrong = judged({ value: 'many' })
+  const odd = judged({ value: '5', tolerance: '5', unit: 'GiB' }).question
+  const exams = [{ slug: 'exam', title: 'Exam', questions: [{ question: odd }] }]
+  const found = checkBank([{ slug: 'course', title: 'Course', blueprint: null, exams }])
+  const parts = changedParts(odd, { ...odd, unit: 'MiB' })
+  console.log(JSON.stringify({
+    reasons: wrong.reasons.map((one) => Reason.parse(one)).map(({ code, sentence }) => [wrong.verdict, code, sentence]),
+    remarks: found.map((one) => Finding.parse(one)).map(({ code, severity, sentence }) => [severity, checkKinds[code].name, sentence]),
+    parts: parts.map((part) => changedPartNames[part]),
+  }))`
+
+test('a reason, a remark and a part that only the new type has come with its folder', () => {
+  expect(JSON.parse(node('--import', 'tsx', '--input-type=module', '--eval', judging))).toEqual({
+    reasons: [['refused', 'guess-unreadable', '"many" cannot be read as a guess.']],
+    remarks: [
+      [
+        'warning',
+        'A guess of zero',
+        'The tolerance is as great as the number, so that guessing zero is right too: 5 ± 5 GiB',
+      ],
+    ],
+    parts: ['scale of the guess'],
+  })
 })
 
 test('a folder that lacks something is told what', () => {

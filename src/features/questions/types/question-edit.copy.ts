@@ -1,3 +1,5 @@
+import { PARTS } from './registered/registered-parts.ts'
+
 export const copy = {
   'edit.text': 'must be a text',
   'edit.difficulty': 'must be easy, medium or hard, or empty',
@@ -7,3 +9,6 @@ export const copy = {
   'row.remove': 'Remove {row}',
   'part.foreign': 'This does not belong to the question.',
 } as const
+
+/** What a summary of changes calls the parts of a question that not every type has. */
+export const partNames = { type: 'type', options: 'options', key: 'answer key', ...PARTS } as const

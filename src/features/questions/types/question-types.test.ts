@@ -3,6 +3,9 @@ import { dirname, join, normalize } from 'node:path'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
 import { projectRoot } from '../../../platform/project-root.server.ts'
+import { partNames } from './question-edit.copy.ts'
+import { checkKinds } from '../checks/bank-checks.copy.ts'
+import { reasonKinds } from '../questions.copy.ts'
 import { Question } from './question-types.schema.ts'
 
 /*
@@ -41,6 +44,24 @@ test('no file outside questions/types names a type of question', () => {
   const files = sources()
   expect(files.length).toBeGreaterThan(500)
   expect(files.flatMap((path) => namings(path, readFileSync(join(projectRoot, path), 'utf8')))).toEqual([])
+})
+
+test('what a type brings of its own, no other type and no shared list has', async () => {
+  const all: readonly object[] = [reasonKinds, checkKinds, partNames]
+  const isKnown = ([code, kind]: [string, unknown]) =>
+    all.some((list) => Object.entries(list).some(([one, its]) => one === code && its === kind))
+  const brought: string[] = []
+  for (const type of types) {
+    for (const name of ['findings', 'edit']) {
+      const lists = (await import(`./${type}/${type}-${name}.copy.ts`)) as Record<string, object>
+      const own = Object.entries(lists).filter(([list]) => /_(?:REASONS|REMARKS|PARTS)$/.test(list))
+      const entries = own.flatMap(([, kinds]) => Object.entries(kinds) as [string, unknown][])
+      expect(entries.filter((entry) => !isKnown(entry))).toEqual([])
+      brought.push(...entries.map(([code]) => code))
+    }
+  }
+  expect(brought.length).toBeGreaterThan(30)
+  expect(brought.filter((code, place) => brought.indexOf(code) !== place)).toEqual([])
 })
 
 test('an import from the folder of a type, a comparison and an assignment are found', () => {

@@ -1,13 +1,13 @@
 import type { FieldProblem } from '../../../lib/failure.ts'
+import type { partNames } from './question-edit.copy.ts'
 import type { RegisteredAction } from './registered/registered-unions.ts'
 import type { SharedFields } from './question-edit-base.schema.ts'
 import type { EditedQuestion, QuestionEdit } from './question-edit.schema.ts'
 import type { Question, QuestionType } from './question-types.schema.ts'
 import type { KeyProblem, OfType } from './type-grading.ts'
 
-/** The parts of a question that only its type has: what learners see of it, and its answer key. */
-export const TYPE_PARTS = ['type', 'options', 'gaps', 'steps', 'prompts', 'image', 'areas', 'unit', 'key'] as const
-export type TypePart = (typeof TYPE_PARTS)[number]
+/** A part of a question that other types lack: what learners see of it, or its answer key. */
+export type TypePart = keyof typeof partNames
 
 /** A change of a form that only a type has, such as another option. */
 export type TypeAction = RegisteredAction

@@ -5,7 +5,8 @@ import { formatInstant } from '../../../../lib/time.ts'
 import { toastOf } from '../../../../platform/api-client.ts'
 import { toast } from '../../../../ui/toasts.tsx'
 import { beginDraft } from '../../drafts/drafts-client.ts'
-import { copy, kindNames } from '../question-checks.copy.ts'
+import { checkKinds } from '../../../questions/checks/bank-checks.copy.ts'
+import { copy } from '../question-checks.copy.ts'
 import type { FindingView } from '../question-checks.schema.ts'
 import { SetAside, TakeBack } from './set-aside.tsx'
 
@@ -18,7 +19,7 @@ export function Finding({ finding, onSetAside }: { finding: FindingView; onSetAs
     <li className="grid gap-x-10 gap-y-3 py-5 desktop:grid-cols-[1fr_auto]">
       <article className="min-w-0">
         <h3 className="font-semibold">
-          {kindNames[code]}
+          {checkKinds[code].name}
           {/* The severity is a word, because a color alone does not say it. */}
           <span
             className={`ml-3 border-l-4 pl-2 text-sm font-medium ${severity === 'error' ? 'border-bad' : 'border-flag'}`}

@@ -1,5 +1,5 @@
 import { fill } from '../../../../lib/failure.ts'
-import { copy } from '../drafts.copy.ts'
+import { changedPartNames, copy } from '../drafts.copy.ts'
 import { excerpt, isChanged } from '../drafts.ts'
 import type { DraftChanges } from '../drafts.schema.ts'
 
@@ -40,7 +40,7 @@ export function ChangeSummary({ changes }: { changes: DraftChanges }) {
           id,
           stem,
           type,
-          more: parts.map((part) => copy[`part.${part}`]).join(', '),
+          more: parts.map((part) => changedPartNames[part]).join(', '),
         }))}
       />
       {caseStudies.length === 0 ? null : (

@@ -29,3 +29,6 @@ export const copy = {
   'statistics.gaps.of': 'Choices of question {n}',
   'statistics.right': 'right',
 } as const
+
+/** What a summary of changes calls the parts that only this type has. */
+export const DROP_DOWN_PARTS = { gaps: 'gaps' } as const

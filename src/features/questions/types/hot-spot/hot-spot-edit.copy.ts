@@ -37,3 +37,6 @@ export const copy = {
   'statistics.areas.of': 'Areas of question {n}',
   'statistics.right': 'right',
 } as const
+
+/** What a summary of changes calls the parts that only this type has. */
+export const HOT_SPOT_PARTS = { image: 'picture', areas: 'areas' } as const

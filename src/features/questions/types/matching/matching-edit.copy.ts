@@ -36,3 +36,6 @@ export const copy = {
   'statistics.pairs.of': 'Pairs of question {n}',
   'statistics.right': 'right pair',
 } as const
+
+/** What a summary of changes calls the parts that only this type has. */
+export const MATCHING_PARTS = { prompts: 'prompts' } as const

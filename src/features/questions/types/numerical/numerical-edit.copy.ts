@@ -11,3 +11,6 @@ export const copy = {
   'key.wrong': 'Write a number.',
   'key.tolerance.wrong': 'Write the tolerance as a number that is not below zero.',
 } as const
+
+/** What a summary of changes calls the parts that only this type has. */
+export const NUMERICAL_PARTS = { unit: 'unit' } as const

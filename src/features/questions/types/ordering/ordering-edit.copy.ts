@@ -36,3 +36,6 @@ export const copy = {
   'statistics.right': 'at its place',
   'statistics.out': 'stays out',
 } as const
+
+/** What a summary of changes calls the parts that only this type has. */
+export const ORDERING_PARTS = { steps: 'steps' } as const
