@@ -324,6 +324,10 @@ export type Tables = {
     layout: JsonColumn
     started_at: Date
     finished_at: Date | null
+    answer_count: Generated<number>
+    answers_written: Generated<string>
+    answered_from: Date | null
+    answered_until: Date | null
   }
   study_progress: {
     user_id: string
@@ -473,6 +477,7 @@ export type Tables = {
     guide: string | null
     text_hash: string
     verified_hash: string | null
+    marked: OptionalJsonColumn
   }
   link_checks: {
     url: string

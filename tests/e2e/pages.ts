@@ -62,7 +62,7 @@ export const looks: Readonly<Record<string, Look>> = {
   '/redeem/:code': { who: 'signed-in', path: '/redeem/NO-SUCH-CODE' },
   '/admin': { who: 'admin', path: '/admin' },
   '/admin/analytics': { who: 'admin', path: '/admin/analytics' },
-  '/admin/freshness': { who: 'admin', path: '/admin/freshness' },
+  '/admin/freshness': { who: 'admin', path: '/admin/freshness', by: 'freshness' },
   '/admin/question-checks': { who: 'admin', path: '/admin/question-checks' },
   '/admin/course-management': { who: 'admin', path: '/admin/course-management' },
   '/admin/course-builder': { who: 'admin', path: '/admin/course-builder' },

@@ -426,6 +426,12 @@ const table: Record<
     body: { questions: [{ examId: paid.id, questionId: paid.questions[0]!.id }] },
     expected: adminOnly,
   },
+  'POST /api/question-verifications/:markingId/undo': {
+    path: '/api/question-verifications/00000000-0000-4000-8000-000000000000/undo',
+    body: { count: 1 },
+    expected: adminOnly,
+    leavesNoLine: 'there is no such marking: nothing is given back',
+  },
   'GET /api/question-checks/course-choices': { expected: adminOnly },
   'POST /api/question-checks/findings/:findingId/set-aside': {
     path: '/api/question-checks/findings/2000000000/set-aside',

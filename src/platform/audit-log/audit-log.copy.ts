@@ -92,6 +92,7 @@ export const actionText: Readonly<Record<string, string>> = {
   'course.guide': 'Changed the exam guide of a course',
   'exam.key': 'Corrected an answer key',
   'exam.questions.verified': 'Marked questions as verified',
+  'exam.questions.undo-verified': 'Undid marking questions as verified',
   'exam.key.preview': 'Previewed a corrected answer key',
   'exam.orphan': 'Removed a version without an exam',
   'exam.publish': 'Published a version of an exam',

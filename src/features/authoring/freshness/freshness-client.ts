@@ -11,5 +11,9 @@ export const markVerified = (questions: readonly Chosen[]) =>
   call('POST', '/api/question-verifications', { body: { questions: [...questions] } })
 
 /** @throws CallFailed */
+export const undoMarking = (markingId: string, count: number) =>
+  call('POST', '/api/question-verifications/:markingId/undo', { params: { markingId }, body: { count } })
+
+/** @throws CallFailed */
 export const changeGuide = (courseId: string, change: GuideChange) =>
   call('POST', '/api/courses/:courseId/guide', { params: { courseId }, body: change })

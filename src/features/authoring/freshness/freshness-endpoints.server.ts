@@ -3,11 +3,11 @@ import { endpoint } from '../../../platform/http/endpoint.server.ts'
 import { pageLoader, requireAdminForPage } from '../../../platform/http/page-loader.server.ts'
 import { getCourseFacts } from '../../catalogue/catalogue-queries.server.ts'
 import { fail as failCatalogue } from '../../catalogue/catalogue.schema.ts'
-import { markVerified } from './freshness-commands.server.ts'
+import { markVerified, undoMarking } from './freshness-commands.server.ts'
 import { changeGuide } from './guide-change-commands.server.ts'
 import { GuideChange, GuideChanged, GuidePath } from './guide-change.schema.ts'
 import { countByDomain, countLinks, listStaleQuestions } from './freshness-queries.server.ts'
-import { Marked, MarkVerified, StaleFilter } from './freshness.schema.ts'
+import { Marked, MarkingPath, MarkVerified, StaleFilter, UndoMarking, Unmarked } from './freshness.schema.ts'
 import { dayOf } from './verification.ts'
 
 export function freshnessApi() {
@@ -19,9 +19,17 @@ export function freshnessApi() {
       about: 'Marks questions as verified today, in the published version and the draft, without a new version.',
       body: MarkVerified,
       reply: Marked,
-      handle: async ({ body }, context) => ({
-        count: await markVerified(context.db, { ...body, ...actionBy(context) }),
-      }),
+      handle: ({ body }, context) => markVerified(context.db, { ...body, ...actionBy(context) }),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/question-verifications/:markingId/undo',
+      who: 'admin',
+      about: 'Gives the questions of a marking their former days again, where nothing has changed them since.',
+      params: MarkingPath,
+      body: UndoMarking,
+      reply: Unmarked,
+      handle: ({ params, body }, context) => undoMarking(context.db, { ...params, ...body, ...actionBy(context) }),
     }),
     endpoint({
       method: 'POST',

@@ -11,6 +11,7 @@ import { FRESH_MONTHS, MONTH_CHOICES, STALE_REASONS } from './freshness.ts'
 import type { freshnessLoader } from './freshness-endpoints.server.ts'
 import type { StaleFilter, StaleQueue } from './freshness.schema.ts'
 import { StaleQuestionList } from './ui/stale-question-list.tsx'
+import { useMarking } from './ui/undo-marking.tsx'
 
 export { freshnessLoader as loader } from './freshness-endpoints.server.ts'
 
@@ -20,6 +21,7 @@ export const meta: MetaFunction = () => [{ title: copy['freshness.title'] }, { n
 export default function FreshnessPage() {
   const { wanted, queue, links } = useLoaderData<typeof freshnessLoader>()
   const { questions, count, totalCount, page, pageCount } = queue
+  const marking = useMarking()
   const to = (other: number) => addressOf({ ...wanted, page: other })
   return (
     <>
@@ -41,13 +43,14 @@ export default function FreshnessPage() {
           {copy['freshness.guide']}
         </Link>
       )}
+      {marking.notice}
       {questions.length === 0 ? (
         <div className="mt-3">
           <EmptyState title={copy['freshness.none.title']} hint={copy['freshness.none']} />
         </div>
       ) : (
         // Another page or filter begins with nothing chosen.
-        <StaleQuestionList key={to(page)} questions={questions} />
+        <StaleQuestionList key={to(page)} questions={questions} onMarked={marking.onMarked} />
       )}
       <Paging
         back={page === 1 ? null : { to: to(page - 1), label: copy['freshness.earlier'] }}

@@ -21,7 +21,12 @@ export const MarkVerified = z.object({
     .min(1, copy['freshness.too-many'])
     .max(MAX_MARKED, copy['freshness.too-many']),
 })
-export const Marked = z.object({ count: z.int() })
+/** How many questions were marked, and the id by which that is undone. */
+export const Marked = z.object({ markingId: z.uuid(), count: z.int() })
+export const MarkingPath = z.object({ markingId: z.uuid() })
+/** How many questions the marking had; those that changed since are kept as they are. */
+export const UndoMarking = z.object({ count: z.int().min(1).max(MAX_MARKED) })
+export const Unmarked = z.object({ restored: z.int(), kept: z.int() })
 
 export type StaleQuestion = {
   readonly examId: string

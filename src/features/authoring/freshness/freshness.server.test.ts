@@ -45,6 +45,8 @@ async function anExamWith(...fields: object[]) {
       admin.browser.post('/api/question-verifications', {
         questions: places.map((place) => ({ examId: exam.id, questionId: exam.questions[place - 1]!.id })),
       }),
+    undo: (markingId: string, count: number) =>
+      admin.browser.post(`/api/question-verifications/${markingId}/undo`, { count }),
     async rewrite(place: number, stem: string) {
       const path = `/api/exams/${exam.id}/draft`
       await admin.browser.post(path)
@@ -114,6 +116,60 @@ test('a question whose text changed after it was verified is in the queue until 
   await publish()
   expect(await reasons()).toEqual({ 1: ['changed'] })
   await mark(1)
+  expect(await reasons()).toEqual({})
+})
+
+test('a marking is undone once, in the published version and the draft, with the reason for which each question waited', async () => {
+  const former = { verifiedOn: '2020-01-31', guide: 'X-1 1.0' }
+  const { exam, reasons, mark, rewrite, publish, undo } = await anExamWith({}, former, { verifiedOn: today() }, {})
+  await rewrite(3, 'Another text?')
+  await publish()
+  await admin.browser.post(`/api/exams/${exam.id}/draft`)
+  const before = await reasons()
+  expect(before).toEqual({ 1: ['never'], 2: ['old', 'guide'], 3: ['changed'], 4: ['never'] })
+  const { markingId } = (await mark(1, 2, 3)).body as { markingId: string }
+  expect(await reasons()).toEqual({ 4: ['never'] })
+  expect(await undo(markingId, 3)).toMatchObject({ status: 200, body: { restored: 3, kept: 0 } })
+  expect(await reasons()).toEqual(before)
+  const { id } = await getCurrentExam(db, exam.id)
+  for (const questions of [await getExamQuestions(db, id), await listDraftQuestions(db, exam.id)])
+    expect(questions.map(({ verifiedOn, guide }) => ({ verifiedOn, guide })).slice(0, 2)).toEqual([{}, former])
+  expect(await undo(markingId, 3)).toMatchObject({ status: 200, body: { restored: 0, kept: 3 } })
+  const entries = await db
+    .selectFrom('audit_log')
+    .where('action', '=', 'exam.questions.undo-verified')
+    .where('subject_id', '=', exam.id)
+    .select(['actor_id', 'after'])
+    .execute()
+  const ids = exam.questions.slice(0, 3).map((question) => ({ id: question.id }))
+  expect(entries).toEqual([{ actor_id: admin.id, after: { questions: ids } }])
+})
+
+test('an undo leaves questions that another tab has marked or edited since', async () => {
+  const { exam, reasons, mark, undo } = await anExamWith({}, {}, {})
+  const { markingId } = (await mark(1, 2, 3)).body as { markingId: string }
+  await mark(2)
+  const path = `/api/exams/${exam.id}/draft`
+  await admin.browser.post(path)
+  const one = `${path}/questions/${exam.questions[2]!.id}`
+  const { question, version } = (await admin.browser.get(one)).body as DraftQuestionView
+  const edited = { ...editOf(question), stem: 'Another text?', verifiedOn: '2026-07-02' }
+  expect((await admin.browser.put(one, { question: edited, version })).status).toBe(200)
+  const { version: draftVersion } = (await admin.browser.get(path)).body as DraftView
+  expect((await admin.browser.post(`${path}/publish`, { version: draftVersion })).status).toBe(200)
+  expect(await undo(markingId, 3)).toMatchObject({ status: 200, body: { restored: 1, kept: 2 } })
+  expect(await reasons()).toEqual({ 1: ['never'] })
+})
+
+test('a marking is undone by admins, and only with a count that a marking can have', async () => {
+  const { mark, undo, reasons } = await anExamWith({})
+  const { markingId } = (await mark(1)).body as { markingId: string }
+  const student = await aStudent(app)
+  const path = `/api/question-verifications/${markingId}/undo`
+  expect((await student.browser.post(path, { count: 1 })).status).toBe(403)
+  expect((await app.visitor().post(path, { count: 1 })).status).toBe(401)
+  expect((await undo(markingId, MAX_MARKED + 1)).status).toBe(400)
+  expect((await undo('no-marking', 1)).status).toBe(404)
   expect(await reasons()).toEqual({})
 })
 

@@ -12,19 +12,26 @@ import { beginDraft } from '../../drafts/drafts-client.ts'
 import { markVerified } from '../freshness-client.ts'
 import { copy, reasonNames } from '../freshness.copy.ts'
 import type { StaleQuestion } from '../freshness.schema.ts'
+import type { Marking } from './undo-marking.tsx'
 
 const link = 'inline-flex min-h-8 items-center font-medium text-accent underline underline-offset-2'
 const keyOf = ({ examId, questionId }: StaleQuestion) => `${examId} ${questionId}`
 
 /** Questions to verify, to choose and mark together. */
-export function StaleQuestionList({ questions }: { questions: readonly StaleQuestion[] }) {
+export function StaleQuestionList({
+  questions,
+  onMarked,
+}: {
+  questions: readonly StaleQuestion[]
+  onMarked: (marking: Marking) => void
+}) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const marked = questions.filter((question) => chosen.has(keyOf(question)))
   const marking = useMutation(markVerified, {
     revalidates: true,
-    onSuccess: ({ count }) => {
+    onSuccess: (done) => {
       setChosen(new Set())
-      toast('success', fill(copy['freshness.marked'], { n: count }))
+      onMarked(done)
     },
     onFailure: (error) => toast(...toastOf(error)),
   })
