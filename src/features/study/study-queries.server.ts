@@ -93,8 +93,8 @@ const historyOfUser = userQuery('user-progress', readHistory, async (db, userId)
 /** A text in SQL that changes whenever the user finishes an attempt, answers in a drill, flags there, or changes a plan,
  * and when FSRS is fitted to them. */
 export const progressState = (userId: UserId) => sql<string>`${attemptsState(userId)} || ' ' || (
-  select count(*) || ' ' || coalesce(sum(drill_answers.xmin::text::bigint), 0)
-  from drill_answers join drills on drills.id = drill_id where user_id = ${userId} and ${isCounted}) || ' ' || (
+  select coalesce(sum(answer_count), 0) || ' ' || coalesce(sum(answers_written), 0)
+  from drills where user_id = ${userId} and ${isCounted}) || ' ' || (
   select count(*) || ' ' || coalesce(sum(xmin::text::bigint), 0) from study_plans where user_id = ${userId}) || ' ' || coalesce((
   select xmin::text from memory_fits where user_id = ${userId}), '')`
 

@@ -107,16 +107,26 @@ async function listCourses(
 ): Promise<CourseRow[]> {
   const { rows } = await sql<CourseRow>`
     with given as (
-      select course_id, finished_at as at, xmin::text::bigint as written from attempts
-      where user_id = ${userId} and state = 'finished' and finished_at is not null
+      select course_id, 1 as count, xmin::text::numeric as written, finished_at as first, finished_at as last, null::uuid as drill_id
+      from attempts where user_id = ${userId} and state = 'finished' and finished_at is not null
       union all
-      select course_id, answered_at, drill_answers.xmin::text::bigint from drill_answers
-      join drills on drills.id = drill_id where user_id = ${userId} and answered_at is not null and ${isCounted}
-    ), totals as (
-      select given.course_id, concat_ws(' ', count(*), sum(written)) as mark, max(at) as until,
-        concat_ws(' ', count(*) filter (where at <= covered_until), sum(written) filter (where at <= covered_until)) as covered_mark
+      select course_id, answer_count, answers_written, answered_from, answered_until, id
+      from drills where user_id = ${userId} and answer_count > 0 and ${isCounted}
+    ), covered as (
+      select given.*, inside.count as covered_count, inside.written as covered_written
       from given left join study_progress on user_id = ${userId} and study_progress.course_id = given.course_id
-      where ${courseId}::uuid is null or given.course_id = ${courseId} group by given.course_id
+      -- Only in a drill of which a part is covered the answers are read.
+      left join lateral (
+        select given.count, given.written where last <= covered_until
+        union all
+        select count(*), sum(xmin::text::numeric) from drill_answers
+        where drill_id = given.drill_id and answered_at <= covered_until having first <= covered_until and last > covered_until
+      ) as inside on true
+      where ${courseId}::uuid is null or given.course_id = ${courseId}
+    ), totals as (
+      select course_id, concat_ws(' ', sum(count), sum(written)) as mark, max(last) as until,
+        concat_ws(' ', coalesce(sum(covered_count), 0), sum(covered_written)) as covered_mark
+      from covered group by course_id
     )
     select totals.course_id as "courseId", totals.mark, until::text, covered_mark as "coveredMark",
       study_progress.mark as "storedMark", covered_until::text as "storedUntil", progress, exam_versions as "storedVersions",
