@@ -75,3 +75,23 @@ test('a guest takes a short diagnostic from the course page without scripts, and
   )
   await context.close()
 })
+
+test('a guest ends a short diagnostic early, by keyboard and after a confirmation, and is told that it cannot tell', async ({
+  page,
+}) => {
+  await visit(page, `/course/${COURSE}/diagnostic`)
+  await page.getByRole('button', { name: 'Start' }).click()
+  await expect(page.getByRole('heading', { name: 'Question 1 of 8' })).toBeFocused()
+  await expect(page.getByText("'I don't know' counts as missed, like a wrong answer.")).toBeVisible()
+  await page.getByRole('button', { name: "I don't know" }).click()
+  await expect(page.getByRole('heading', { name: 'Question 2 of 8' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'End and see the result' })).toBeHidden()
+  await page.getByText('End now', { exact: true }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText(/^It ends with 1 answered question;/)).toBeVisible()
+  await expectGoodPage(page)
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText(/this diagnostic cannot tell where you stand/)).toBeVisible()
+  await expectGoodPage(page)
+})

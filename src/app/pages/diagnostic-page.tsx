@@ -48,6 +48,11 @@ export default function DiagnosticPage() {
           {problem}
         </Notice>
       )}
+      {data.kind === 'start' && search.has('ended') ? (
+        <Notice tone="info" className="mt-6">
+          {copy['end.ended']}
+        </Notice>
+      ) : null}
       {data.kind === 'result' ? (
         <DiagnosticResult data={data} renderExplanation={renderExplanation} />
       ) : (

@@ -494,6 +494,10 @@ const table: Record<
     body: { answer: selecting('no-such-answer') },
     expected: [404, 404, 400, 404, 404],
   },
+  'POST /api/diagnostics/:diagnosticId/end': {
+    path: `/api/diagnostics/${diagnostic}/end`,
+    expected: [404, 404, 200, 404, 404],
+  },
   'GET /api/drills/:drillId': { path: `/api/drills/${drill}`, expected: ownersAlone(200) },
   'POST /api/drills/:drillId/questions/:place/check': {
     path: `/api/drills/${drill}/questions/0/check`,

@@ -7,6 +7,7 @@ import { createLinkVisitor } from '../../features/authoring/freshness/links/link
 import { reconcileOrders } from '../../features/checkout/payment/payment-commands.server.ts'
 import { deleteImportBytes } from '../../features/exchange/imports/imports-commands.server.ts'
 import { calibrateDueCourses } from '../../features/study/calibration/calibration-commands.server.ts'
+import { deleteOldGuestDiagnostics } from '../../features/study/diagnostic/diagnostic-commands.server.ts'
 import { fitDueLearners } from '../../features/study/repetition/memory-fits-commands.server.ts'
 import { sendResultQuestions } from '../../features/study/exam-results/exam-results-commands.server.ts'
 import { sendReminders } from '../../features/study/reminders/reminders-commands.server.ts'
@@ -40,6 +41,7 @@ const CHECK_LINKS_SECONDS = 10 * 60
 const REMINDERS_SECONDS = 5 * 60
 const DELETE_CHANGES_SECONDS = 6 * 60 * 60
 const DELETE_COUNTS_SECONDS = 10 * 60
+const DELETE_GUEST_DIAGNOSTICS_SECONDS = 6 * 60 * 60
 const DELETE_TOKENS_SECONDS = 60 * 60
 
 /**
@@ -56,10 +58,6 @@ export async function startSchedule(
   const sender = { mail, brand: env.brandName, appUrl: env.appUrl }
 
   jobs.every('tidy-imports', RESUME_IMPORTS_SECONDS, () => bankWorkers.resumeImports())
-  jobs.every('forget-imported-files', DELETE_IMPORT_FILES_SECONDS, async () => {
-    const deleted = await deleteImportBytes(db, clock.now())
-    if (deleted > 0) log.info({ deleted }, 'deleted the files of old imports')
-  })
   jobs.every('reconcile-orders', RECONCILE_ORDERS_SECONDS, async () => {
     const deps = { ...sender, gateway: services.payment, log }
     const repair = await reconcileOrders(db, deps, { now: clock.now() })
@@ -99,8 +97,21 @@ export async function startSchedule(
       if (checked.length > 0) log.info({ links: checked.length }, 'checked links')
     })
   }
+  scheduleDeletions(services)
+  await jobs.work<{ checkId: string }>(CHECK_JOB, { retryLimit: 0 }, ({ checkId }) => bankWorkers.check(checkId))
+}
+
+/** What is kept for a time only. */
+function scheduleDeletions({ log, clock, jobs, database: { db } }: Services): void {
+  jobs.every('forget-imported-files', DELETE_IMPORT_FILES_SECONDS, async () => {
+    const deleted = await deleteImportBytes(db, clock.now())
+    if (deleted > 0) log.info({ deleted }, 'deleted the files of old imports')
+  })
   jobs.every('forget-changes', DELETE_CHANGES_SECONDS, () => deleteOldChanges(db, clock.now()))
+  jobs.every('forget-guest-diagnostics', DELETE_GUEST_DIAGNOSTICS_SECONDS, async () => {
+    const deleted = await deleteOldGuestDiagnostics(db, clock.now())
+    if (deleted > 0) log.info({ deleted }, 'deleted old diagnostics of guests')
+  })
   jobs.every('forget-tokens', DELETE_TOKENS_SECONDS, () => deleteOldTokens(db, clock.now()))
   jobs.every('forget-counts', DELETE_COUNTS_SECONDS, () => deleteOldCounts(db, clock.now()))
-  await jobs.work<{ checkId: string }>(CHECK_JOB, { retryLimit: 0 }, ({ checkId }) => bankWorkers.check(checkId))
 }

@@ -21,7 +21,7 @@ import {
   type DiagnosticRecord,
 } from './diagnostic-queries.server.ts'
 import { fail, type DiagnosticSize, type DiagnosticView } from './diagnostic.schema.ts'
-import { againFrom } from './diagnostic.ts'
+import { againFrom, guestsKeptFrom } from './diagnostic.ts'
 
 type Start = {
   readonly taker: Taker
@@ -152,6 +152,41 @@ export async function answerDiagnostic(
       now,
     })
   })
+}
+
+/**
+ * Ends a diagnostic with what was answered; the question that is asked does not count. Ending it again changes nothing.
+ * @throws Failure diagnostic.not-found
+ */
+export async function endDiagnostic(
+  db: Db,
+  of: { readonly diagnosticId: string; readonly taker: Taker; readonly now: Date },
+): Promise<DiagnosticView> {
+  const { taker, now } = of
+  return db.transaction().execute(async (tx) => {
+    const record = await getOwnDiagnostic(tx, of, { lock: true })
+    const [asked, bank] = await Promise.all([
+      listAsked(tx, record),
+      getDiagnosticBank(tx, { ...record, ...idsOf(taker), now }),
+    ])
+    if (record.finishedAt !== null) return viewOf(record, asked, bank)
+    const answered = asked.filter(({ answeredAt }) => answeredAt !== null)
+    const layout = record.layout.slice(0, answered.length)
+    await tx
+      .updateTable('drills')
+      .set({ layout: JSON.stringify(layout), finished_at: now })
+      .where('id', '=', record.id)
+      .execute()
+    return viewOf({ ...record, layout, finishedAt: now }, answered, bank)
+  })
+}
+
+/** Deletes the diagnostics of guests who did nothing in them for GUEST_DAYS. Returns their number. */
+export async function deleteOldGuestDiagnostics(db: Db, now: Date): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from drills where guest_id is not null and greatest(started_at, finished_at,
+      (select max(answered_at) from drill_answers where drill_id = drills.id)) < ${guestsKeptFrom(now)}`.execute(db)
+  return Number(numAffectedRows)
 }
 
 /** Moves a guest's diagnostics to the user who signs in. If the user has one open in the same course, the guest's ends as it is. */

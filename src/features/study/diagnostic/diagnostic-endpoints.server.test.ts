@@ -10,7 +10,10 @@ import { eraseLearner } from '../study-commands.server.ts'
 import { getStudy } from '../study-queries.server.ts'
 import { getDiagnosticBank, getOwnDiagnostic, listAsked } from './diagnostic-queries.server.ts'
 import { getDiagnosticResult } from './diagnostic-result-queries.server.ts'
+import { deleteOldGuestDiagnostics } from './diagnostic-commands.server.ts'
+import { GUEST_DAYS, TOLD_FROM } from './diagnostic.ts'
 import { DiagnosticView } from './diagnostic.schema.ts'
+import type { ReadinessEstimate } from '../study.schema.ts'
 
 const app = await startApp({ LOG_LEVEL: 'fatal' })
 const { db } = app.services.database
@@ -127,7 +130,7 @@ test('the result has a map of the domains, an estimate with its width, and what 
   const result = await getDiagnosticResult(db, { record, user, now: app.clock.now() })
   expect(result.domains.map(({ name }) => name).toSorted()).toEqual(DOMAINS.toSorted())
   for (const { mastery } of result.domains) expect(mastery!.high - mastery!.low).toBeGreaterThan(10)
-  const { lowPercent, highPercent, answered } = result.estimate
+  const { lowPercent, highPercent, answered } = result.estimate as ReadinessEstimate
   expect(highPercent - lowPercent).toBeGreaterThan(15)
   expect([answered, result.isBelowFloor]).toEqual([views.at(-1)!.answeredCount, true])
   expect(result.answered).toHaveLength(answered)
@@ -146,6 +149,70 @@ test('a second answer, another tab and an end that is sent twice change nothing'
   const views = await finish(browser, bank, second)
   const last = views.at(-1)!
   expect(DiagnosticView.parse((await give(browser, last, last.answeredCount - 1, null)).body)).toEqual(last)
+})
+
+/** Answers so many questions and ends it before the next. */
+async function endAfter(browser: Visitor, bank: Bank, count: number) {
+  let view = await start(browser, bank, { isAnew: true })
+  for (let n = 0; n < count; n++)
+    view = DiagnosticView.parse((await give(browser, view, n, answerTo(bank.all, view, true))).body)
+  const end = () => browser.post(`/api/diagnostics/${view.id}/end`, {})
+  const ended = DiagnosticView.parse((await end()).body)
+  expect(ended).toMatchObject({ isFinished: true, answeredCount: count, question: null })
+  expect(DiagnosticView.parse((await end()).body)).toEqual(ended)
+  return view
+}
+
+test('ended by hand, a diagnostic counts what was answered, and tells nothing below a floor of answers', async () => {
+  const bank = await aBank()
+  for (const count of [TOLD_FROM - 1, TOLD_FROM]) {
+    const learner = await anOwner(bank.course.id)
+    const { id } = await endAfter(learner.browser, bank, count)
+    expect((await studyOf(learner, bank)).answers).toHaveLength(count)
+    const taker = { kind: 'person', userId: learner.id as UserId } as const
+    const record = await getOwnDiagnostic(db, { diagnosticId: id, taker })
+    const result = await getDiagnosticResult(db, { record, user: { id: learner.id } as never, now: app.clock.now() })
+    expect(result.answered).toHaveLength(count)
+    const [masteries, { kind }] = [result.domains.filter(({ mastery }) => mastery !== null), result.estimate]
+    expect([kind, masteries.length > 0]).toEqual(count < TOLD_FROM ? ['not-enough', false] : ['estimate', true])
+  }
+})
+
+test('ended without an answer, a diagnostic leaves nothing and can be started again; a stranger cannot end it', async () => {
+  const bank = await aBank()
+  const guest = app.visitor()
+  const view = await start(guest, bank)
+  expect((await app.visitor().post(`/api/diagnostics/${view.id}/end`, {})).status).toBe(404)
+  await guest.post(`/api/diagnostics/${view.id}/end`, {})
+  expect((await start(guest, bank)).id).not.toBe(view.id)
+  const { id } = await endAfter(app.visitor(), bank, 2)
+  expect(await db.selectFrom('drill_answers').where('drill_id', '=', id).select('place').execute()).toHaveLength(2)
+})
+
+test("a guest's diagnostic is deleted 30 days after the last thing that was done in it; an account keeps its own", async () => {
+  const bank = await aBank()
+  const [guest, late, student] = [app.visitor(), app.visitor(), await aStudent(app)]
+  const [old, , own] = [await start(guest, bank), await start(late, bank), await start(student.browser, bank)]
+  app.clock.forward(DAY_MS)
+  const answered = await start(late, bank)
+  await give(late, answered, 0, answerTo(bank.all, answered, true))
+  const kept = () =>
+    db
+      .selectFrom('drills')
+      .where('id', 'in', [old.id, answered.id, own.id])
+      .select('id')
+      .execute()
+      .then((rows) => rows.map(({ id }) => id).toSorted())
+  const at = app.clock.now()
+  await deleteOldGuestDiagnostics(db, after(at, (GUEST_DAYS - 1) * DAY_MS - MINUTE_MS))
+  expect(await kept()).toEqual([old.id, answered.id, own.id].toSorted())
+  expect(await deleteOldGuestDiagnostics(db, after(at, (GUEST_DAYS - 1) * DAY_MS + MINUTE_MS))).toBeGreaterThanOrEqual(
+    1,
+  )
+  expect(await kept()).toEqual([answered.id, own.id].toSorted())
+  await deleteOldGuestDiagnostics(db, after(at, GUEST_DAYS * DAY_MS + MINUTE_MS))
+  expect(await kept()).toEqual([own.id])
+  expect((await start(guest, bank)).answeredCount).toBe(0)
 })
 
 test('answers that do not fit are refused, and so are places and diagnostics that are not one’s own', async () => {

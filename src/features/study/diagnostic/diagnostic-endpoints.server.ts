@@ -12,7 +12,7 @@ import { createGuestMaker } from '../../attempts/new-guest-commands.server.ts'
 import { courseDetail, findCourse } from '../../catalogue/catalogue-queries.server.ts'
 import { fail as failCatalogue, type CourseView } from '../../catalogue/catalogue.schema.ts'
 import { answerFromFields, forTaking } from '../../questions/types/grading-registry.ts'
-import { answerDiagnostic, startDiagnostic } from './diagnostic-commands.server.ts'
+import { answerDiagnostic, endDiagnostic, startDiagnostic } from './diagnostic-commands.server.ts'
 import {
   findLatestDiagnostic,
   getDiagnosticBank,
@@ -24,6 +24,7 @@ import {
 import { getDiagnosticResult } from './diagnostic-result-queries.server.ts'
 import {
   AnswerDiagnostic,
+  DiagnosticPath,
   DiagnosticPlace,
   DiagnosticView,
   fail,
@@ -65,16 +66,32 @@ export function diagnosticApi({ secret }: { readonly secret: string }) {
       body: AnswerDiagnostic,
       reply: DiagnosticView,
       async handle({ params, body }, context) {
-        const { db } = context
-        const now = context.clock.now()
-        const taker = takerOf(context)
-        const record = await getOwnDiagnostic(db, { diagnosticId: params.diagnosticId, taker })
-        if (taker === null) throw fail('diagnostic.not-found')
-        if (record.size === 'full') await requireAccess(db, requireUser(context), record.courseId, now)
-        return answerDiagnostic(db, { ...params, taker, answer: body.answer, now })
+        const own = await requireOpenTo(context, params.diagnosticId)
+        return answerDiagnostic(context.db, { ...params, ...own, answer: body.answer })
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/diagnostics/:diagnosticId/end',
+      who: 'anyone',
+      about: 'Ends a diagnostic with what was answered. Idempotent.',
+      params: DiagnosticPath,
+      reply: DiagnosticView,
+      async handle({ params }, context) {
+        return endDiagnostic(context.db, { ...params, ...(await requireOpenTo(context, params.diagnosticId)) })
       },
     }),
   ]
+}
+
+/** The taker of a diagnostic, who has access where it asks from the whole bank. @throws Failure diagnostic.not-found */
+async function requireOpenTo(context: RequestContext, diagnosticId: string): Promise<{ taker: Taker; now: Date }> {
+  const { db, clock } = context
+  const [now, taker] = [clock.now(), takerOf(context)]
+  const record = await getOwnDiagnostic(db, { diagnosticId, taker })
+  if (taker === null) throw fail('diagnostic.not-found')
+  if (record.size === 'full') await requireAccess(db, requireUser(context), record.courseId, now)
+  return { taker, now }
 }
 
 /** The full one with access, else the short one. */
@@ -146,11 +163,17 @@ async function startFacts(
 
 const run = callsOf<typeof diagnosticApi>()
 
-/** The forms of the page, with and without scripts: start, answer, or say that one does not know. */
+/** The forms of the page, with and without scripts: start, answer, say that one does not know, or end. */
 export const diagnosticAction = pageAction([], async ({ context, params, form, fields }) => {
   const { request } = context
   const courseSlug = params['courseSlug'] ?? ''
   const here = paths.diagnostic(courseSlug)
+  if (form['do'] === 'end') {
+    const path = DiagnosticPath.safeParse({ diagnosticId: form['diagnostic'] })
+    if (!path.success) throw fail('diagnostic.not-found')
+    const ended = await run(context, 'POST', '/api/diagnostics/:diagnosticId/end', { params: path.data })
+    throw redirect(ended.answeredCount === 0 ? `${here}?ended` : here, 303)
+  }
   if (form['do'] !== 'answer' && form['do'] !== 'unknown') {
     await run(context, 'POST', '/api/diagnostics', { body: { courseSlug, isAnew: form['do'] === 'anew' } })
     throw redirect(here, 303)

@@ -3,6 +3,7 @@ import type { User } from '../../../lib/user.ts'
 import { getExamDate } from '../plan/plan-queries.server.ts'
 import { weakestDomain, type DomainView } from '../progress-page/progress-view.ts'
 import { firstEstimate, masteriesIn, readinessOf } from '../readiness/readiness.ts'
+import type { Readiness } from '../study.schema.ts'
 import {
   answeredIn,
   answersWith,
@@ -12,7 +13,7 @@ import {
   type DiagnosticBank,
   type DiagnosticRecord,
 } from './diagnostic-queries.server.ts'
-import { againFrom } from './diagnostic.ts'
+import { againFrom, TOLD_FROM } from './diagnostic.ts'
 
 /** What a finished diagnostic, together with all other answers of the last 30 days, says now. */
 export async function getDiagnosticResult(
@@ -27,14 +28,19 @@ export async function getDiagnosticResult(
     user === null ? null : getExamDate(db, { userId: user.id, courseId }),
   ])
   const facts = { ...bank.facts, answers: answersWith(bank, asked), now }
-  const domains = domainViews(bank, asked, masteriesIn(facts))
+  const first = firstEstimate(facts)
+  const canTell = first.answered >= TOLD_FROM
+  const masteries = masteriesIn(facts).map((one) => (canTell ? one : { ...one, mastery: null }))
+  const domains = domainViews(bank, asked, masteries)
+  const missing = { answered: first.answered, needed: TOLD_FROM, thinDomains: [] }
+  const estimate: Readiness = canTell ? first : { kind: 'not-enough', ...missing }
   const passingPercent = facts.passingScore
   const finishedAt = record.finishedAt ?? now
   return {
     finishedAt: finishedAt.toISOString(),
     againFrom: againFrom(finishedAt).toISOString(),
     isSoon: now < againFrom(finishedAt),
-    estimate: firstEstimate(facts),
+    estimate,
     /** Whether the other pages have no estimate yet. */
     isBelowFloor: readinessOf(facts).kind === 'not-enough',
     passingPercent,

@@ -35,7 +35,15 @@ export const copy = {
   'question.keep': 'Saved with each answer. Leave at any time.',
   'question.next': 'Next',
   'question.unknown': "I don't know",
+  'question.unknown.counts': "'I don't know' counts as missed, like a wrong answer.",
   'question.leave': 'Leave for now',
+  'end.title': 'End now',
+  'end.confirm':
+    'It ends with {n:answered question|answered questions}; this one does not count. The fewer there are, the wider the range of your result, and below {least} answers it cannot tell where you stand.',
+  'end.none': 'You have not answered a question, so there will be no result.',
+  'end.button': 'End and see the result',
+  'end.button.none': 'End without a result',
+  'end.ended': 'The diagnostic ended without an answer, so there is no result. You can start another one at any time.',
   'question.stale': 'That question had been answered before, perhaps in another window. The first answer counts.',
   'question.gone.title': 'This question was taken out of the course',
   'question.gone': 'It does not count. Go on with another one.',
@@ -44,6 +52,8 @@ export const copy = {
   'result.lead': '{right} of {n:question|questions} right, on {day}.',
   'result.width':
     'The first range is {width:point|points} wide: {word}. Every new question that you answer narrows it; {next}',
+  'result.too-few':
+    'After so few answers the range would be as wide as the scale, so this diagnostic cannot tell where you stand. What you answered counts: drills, exams and another diagnostic build on it.',
   'result.width.before': 'from 30 answers on, spread over all domains, your Progress page shows it.',
   'result.width.after': 'your Progress page shows it day by day.',
   'result.width.guest': 'with the whole course it becomes much narrower.',
@@ -54,6 +64,8 @@ export const copy = {
   'plan.title': 'Your first plan',
   'plan.weakest': 'Start with {name}: there a point is worth most.',
   'plan.strong': 'No domain is below the passing score. Take a mock exam to check that.',
+  'plan.unknown': 'Too little is known yet to say which domain is weakest; a drill of new questions shows it.',
+  'plan.date.unknown': 'Your exam is on {day}.',
   'plan.date.none':
     'Set the day of your exam, and each day gets its tasks: weak domains first, cards when they are due, mock exams in between.',
   'plan.date': 'Your exam is on {day}. Your plan now starts from this estimate.',

@@ -13,6 +13,8 @@ export const StartDiagnostic = z.object({
   isAnew: z.boolean().default(false),
 })
 
+export const DiagnosticPath = z.object({ diagnosticId: z.uuid() })
+
 export const DiagnosticPlace = z.object({
   diagnosticId: z.uuid(),
   place: z

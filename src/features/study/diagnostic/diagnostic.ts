@@ -17,6 +17,16 @@ export function isResultShown(finishedAt: Date | null, now: Date): boolean {
   return finishedAt !== null && now.getTime() - finishedAt.getTime() < FRESH_DAYS * DAY_MS
 }
 
+/** Below so many answers of the last 30 days a result has no estimate. */
+export const TOLD_FROM = 6
+
+/** A guest's diagnostic is deleted so many days after the last thing that was done in it. Its answers count no longer than that. */
+export const GUEST_DAYS = FRESH_DAYS
+
+export function guestsKeptFrom(now: Date): Date {
+  return new Date(now.getTime() - GUEST_DAYS * DAY_MS)
+}
+
 /** How many questions a diagnostic may come to with the questions that can be asked. */
 export function mostOf(size: DiagnosticSize, askable: readonly CourseItem[]): number {
   return Math.min(LENGTHS[size].most, askable.length)

@@ -10,6 +10,7 @@ import { AnswerForm } from '../../../questions/types/form-registry.tsx'
 import type { Answer } from '../../../questions/types/question-types.schema.ts'
 import { copy } from '../diagnostic.copy.ts'
 import type { DiagnosticView } from '../diagnostic.schema.ts'
+import { TOLD_FROM } from '../diagnostic.ts'
 import { StartForm } from './diagnostic-start.tsx'
 
 const FORM_ID = 'diagnostic-form'
@@ -55,7 +56,27 @@ export function DiagnosticQuestion(props: QuestionProps) {
       ) : (
         <QuestionForm key={question.place} {...props} asked={question} />
       )}
+      <EndNow key={`end-${n}`} slug={slug} diagnostic={diagnostic} />
     </>
+  )
+}
+
+/** Ends the diagnostic after a look at what that means: the button is folded away, also without scripts. */
+function EndNow({ slug, diagnostic: { id, answeredCount: n } }: Pick<QuestionProps, 'slug' | 'diagnostic'>) {
+  const isBusy = useNavigation().state !== 'idle'
+  return (
+    <details className="mt-6 border-t border-line pt-3">
+      <summary className="min-h-11 py-2.5 text-sm font-semibold text-soft hover:text-ink">{copy['end.title']}</summary>
+      <p className="nums max-w-read">
+        {n === 0 ? copy['end.none'] : fill(copy['end.confirm'], { n, least: TOLD_FROM })}
+      </p>
+      <Form method="post" action={paths.diagnostic(slug)} className="mt-3">
+        <input type="hidden" name="diagnostic" value={id} />
+        <Button type="submit" name="do" value="end" look="secondary" disabled={isBusy}>
+          {copy[n === 0 ? 'end.button.none' : 'end.button']}
+        </Button>
+      </Form>
+    </details>
   )
 }
 
@@ -90,12 +111,22 @@ function QuestionForm({
           {problem}
         </p>
       )}
-      <div className="sticky bottom-0 z-20 -mx-4 mt-6 flex flex-wrap items-center justify-between gap-2 border-t border-line bg-paper px-4 py-3 tablet:mx-0 tablet:px-0">
+      <p id="unknown-counts" className="mt-6 text-sm text-soft">
+        {copy['question.unknown.counts']}
+      </p>
+      <div className="sticky bottom-0 z-20 -mx-4 mt-3 flex flex-wrap items-center justify-between gap-2 border-t border-line bg-paper px-4 py-3 tablet:mx-0 tablet:px-0">
         <Link to={paths.course(slug)} className={quietLink}>
           {copy['question.leave']}
         </Link>
         <div className="flex gap-2">
-          <Button type="submit" name="do" value="unknown" look="secondary" disabled={isBusy}>
+          <Button
+            type="submit"
+            name="do"
+            value="unknown"
+            look="secondary"
+            disabled={isBusy}
+            aria-describedby="unknown-counts"
+          >
             {copy['question.unknown']}
           </Button>
           <Button type="submit" name="do" value="answer" disabled={isBusy}>

@@ -57,10 +57,9 @@ export function DiagnosticResult({
 }
 
 /** How wide the estimate is, in numbers and in words. */
-function widthSentence(
-  { estimate: { lowPercent, highPercent }, isBelowFloor }: DiagnosticResultView,
-  size: string,
-): string {
+function widthSentence({ estimate, isBelowFloor }: DiagnosticResultView, size: string): string {
+  if (estimate.kind === 'not-enough') return copy['result.too-few']
+  const { lowPercent, highPercent } = estimate
   const width = Math.round(highPercent) - Math.round(lowPercent)
   const next = size === 'short' ? 'guest' : isBelowFloor ? 'before' : 'after'
   return fill(copy['result.width'], {
@@ -70,7 +69,10 @@ function widthSentence(
   })
 }
 
-function FirstPlan({ slug, result: { weakestName, examDate } }: { slug: string; result: DiagnosticResultView }) {
+function FirstPlan({ slug, result }: { slug: string; result: DiagnosticResultView }) {
+  const { weakestName, examDate, estimate } = result
+  const isUnknown = estimate.kind === 'not-enough'
+  const isStrong = weakestName === null && !isUnknown
   return (
     <section
       aria-labelledby="plan-heading"
@@ -80,17 +82,24 @@ function FirstPlan({ slug, result: { weakestName, examDate } }: { slug: string; 
         {copy['plan.title']}
       </h2>
       <p className="mt-1 max-w-read">
-        {weakestName === null ? copy['plan.strong'] : fill(copy['plan.weakest'], { name: weakestName })}{' '}
-        {examDate === null ? copy['plan.date.none'] : fill(copy['plan.date'], { day: formatCalendarDay(examDate) })}
+        {weakestName === null
+          ? copy[isUnknown ? 'plan.unknown' : 'plan.strong']
+          : fill(copy['plan.weakest'], { name: weakestName })}{' '}
+        {dateSentence(examDate, isUnknown)}
       </p>
       <div className="mt-4 flex flex-wrap gap-3">
         <ButtonLink to={paths.plan(slug)}>{copy[examDate === null ? 'plan.set' : 'plan.see']}</ButtonLink>
-        <ButtonLink to={weakestName === null ? paths.mock(slug) : paths.drill(slug)} look="secondary">
-          {copy[weakestName === null ? 'plan.mock' : 'plan.drill']}
+        <ButtonLink to={isStrong ? paths.mock(slug) : paths.drill(slug)} look="secondary">
+          {copy[isStrong ? 'plan.mock' : 'plan.drill']}
         </ButtonLink>
       </div>
     </section>
   )
+}
+
+function dateSentence(examDate: string | null, isUnknown: boolean): string {
+  if (examDate === null) return copy['plan.date.none']
+  return fill(copy[isUnknown ? 'plan.date.unknown' : 'plan.date'], { day: formatCalendarDay(examDate) })
 }
 
 function Offer({ slug, isGuest, bankCount }: { slug: string; isGuest: boolean; bankCount: number }) {
