@@ -2,6 +2,7 @@ import { data, redirect, type LoaderFunctionArgs } from 'react-router'
 import { countUsers, findIdentity } from '../features/accounts/accounts-queries.server.ts'
 import { listSessions } from '../features/accounts/sessions/sessions-queries.server.ts'
 import { getSecondFactor } from '../features/accounts/second-factor/second-factor-queries.server.ts'
+import { accountForms } from '../features/accounts/settings/settings-forms-endpoints.server.ts'
 import { getAccount } from '../features/accounts/settings/settings-queries.server.ts'
 import { countRunningAccess, periodsOfUser, shownAccess } from '../features/access/access-queries.server.ts'
 import { ownedCourses, returnedCourses } from '../features/access/access.ts'
@@ -43,6 +44,8 @@ import { examShifts } from '../features/study/exam-results/exam-results-queries.
 import { planToday } from '../features/study/plan/plan-view-queries.server.ts'
 import { estimateReadiness, listSummaries } from '../features/study/study-queries.server.ts'
 import type { CourseId, ExamId } from '../lib/ids.ts'
+import { setReminderByForm } from '../features/study/reminders/reminders-endpoints.server.ts'
+import { findReminder } from '../features/study/reminders/reminders-queries.server.ts'
 import { adminPaths } from '../lib/admin-paths.ts'
 import { paths } from '../lib/paths.ts'
 import { DAY_MS } from '../lib/time.ts'
@@ -178,12 +181,21 @@ export const myCoursesLoader = pageLoader(async ({ context, url }) => {
 export const accountLoader = pageLoader(async ({ context, url }) => {
   const user = requireUserForPage(context, url)
   const now = context.clock.now()
-  const [account, secondFactor, sessions] = await Promise.all([
+  const [account, secondFactor, reminder, sessions] = await Promise.all([
     getAccount(context.db, user, now),
     getSecondFactor(context.db, user.id),
+    findReminder(context.db, user.id),
     listSessions(context.db, { userId: user.id, current: user.sessionId, now }),
   ])
-  return { account, secondFactor, sessions }
+  return { account, secondFactor, reminder, sessions }
+})
+
+/** The forms of the account page. */
+export const accountAction = pageAction(['do', 'name', 'email'], async (posted) => {
+  if (posted.form['do'] !== 'remind') return accountForms(posted)
+  requireUserForPage(posted.context.request, posted.url)
+  await setReminderByForm(posted)
+  throw redirect(`${paths.account}?reminders=saved#plan-reminders`, 303)
 })
 
 export const deleteAccountLoader = pageLoader(async ({ context, url }) => {
@@ -292,7 +304,6 @@ export const redirects: Readonly<Record<string, string>> = {
   '/admin/checks': adminPaths.checks,
 }
 
-export { accountAction } from '../features/accounts/settings/settings-forms-endpoints.server.ts'
 export { deleteAccountAction } from './own-data/own-data-forms.server.ts'
 export { courseManagementLoader } from '../features/authoring/courses/admin-courses-endpoints.server.ts'
 export { priceRecordLoader, pricingLoader } from './admin/pricing-loaders.server.ts'

@@ -1,4 +1,4 @@
-import { useLoaderData, type MetaFunction } from 'react-router'
+import { useLoaderData, useSearchParams, type MetaFunction } from 'react-router'
 import { SecondFactorSection } from '../../features/accounts/second-factor/ui/second-factor-section.tsx'
 import { SessionsSection } from '../../features/accounts/sessions/sessions-section.tsx'
 import { copy } from '../../features/accounts/settings/settings.copy.ts'
@@ -6,6 +6,8 @@ import { AddressSection } from '../../features/accounts/settings/ui/address-sect
 import { NameSection } from '../../features/accounts/settings/ui/name-section.tsx'
 import { PasswordSection } from '../../features/accounts/settings/ui/password-section.tsx'
 import { usePostedForm } from '../../features/accounts/ui/use-posted-form.ts'
+import { PlanReminders } from '../../features/study/reminders/plan-reminders.tsx'
+import { copy as remindersCopy } from '../../features/study/reminders/reminders.copy.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Heading, Page } from '../../ui/page-parts.tsx'
 import { privatePage } from '../layout/page-meta.ts'
@@ -18,8 +20,10 @@ export const meta: MetaFunction = ({ matches }) => privatePage(matches, copy['ac
 
 /** What users see and change about their own account, a section for each subject. */
 export default function AccountPage() {
-  const { account, secondFactor, sessions } = useLoaderData<typeof accountLoader>()
-  const { failure, typed, done } = usePostedForm()
+  const { account, secondFactor, reminder, sessions } = useLoaderData<typeof accountLoader>()
+  const { failure, typed, done: answered } = usePostedForm()
+  const [search] = useSearchParams()
+  const done = answered ?? (search.get('reminders') === 'saved' ? remindersCopy['reminders.box.saved'] : null)
   const hasFactor = secondFactor.authenticatorSince !== null || secondFactor.passkeys.length > 0
   // Failures of the forms with fields are shown in those.
   const refusal = failure === null || ['name', 'address', 'password'].includes(typed['do'] ?? '') ? null : failure
@@ -41,6 +45,7 @@ export default function AccountPage() {
       <PasswordSection account={account} hasFactor={hasFactor} />
       <SecondFactorSection state={secondFactor} />
       <SessionsSection sessions={sessions} />
+      <PlanReminders reminder={reminder} isPlain />
       <YourData headingClass="text-lg" />
     </Page>
   )

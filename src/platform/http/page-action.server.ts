@@ -30,7 +30,8 @@ export function callsOf<Api extends (...deps: never[]) => readonly TypedEndpoint
   ): Promise<Call['reply']> => runCall(method, path, input ?? {}) as Promise<Call['reply']>
 }
 
-type FormArgs = {
+/** A form that was posted to a page. */
+export type FormArgs = {
   readonly context: Context
   readonly params: Readonly<Record<string, string | undefined>>
   readonly url: URL

@@ -2,7 +2,7 @@ import { redirect } from 'react-router'
 import { fill } from '../../../lib/failure.ts'
 import { paths } from '../../../lib/paths.ts'
 import { fail } from '../../../platform/request-failures.ts'
-import { callsOf, pageAction } from '../../../platform/http/page-action.server.ts'
+import { callsOf, pageAction, type FormArgs } from '../../../platform/http/page-action.server.ts'
 import { requireUser } from '../../../platform/http/request-context.server.ts'
 import { copy as accountsCopy } from '../accounts.copy.ts'
 import type { accountsApi } from '../accounts-endpoints.server.ts'
@@ -17,8 +17,8 @@ const run = callsOf<typeof settingsApi>()
 const runAccount = callsOf<typeof accountsApi>()
 const runSession = callsOf<typeof sessionsApi>()
 
-/** The forms of the account page, named by `do`. */
-export const accountAction = pageAction(['do', 'name', 'email'], async ({ context, form }) => {
+/** The forms of the account page that are about the account, named by `do`. */
+export async function accountForms({ context, form }: FormArgs) {
   const { name = '', email = '', password = '', 'current-password': current = '' } = form
   switch (form['do']) {
     case 'name':
@@ -47,7 +47,7 @@ export const accountAction = pageAction(['do', 'name', 'email'], async ({ contex
     default:
       throw fail('request.invalid')
   }
-})
+}
 
 /** A link is followed by a press, because mail scanners follow links, too. */
 export const confirmAddressAction = pageAction([], async ({ context, url }) => {

@@ -6,7 +6,7 @@ import { pageLoader, requireUserForPage } from '../../../platform/http/page-load
 import { fail as failRequest } from '../../../platform/request-failures.ts'
 import type { studyCalendarApi } from '../calendar/study-calendar-endpoints.server.ts'
 import { findAddress } from '../calendar/study-calendar-queries.server.ts'
-import type { remindersApi } from '../reminders/reminders-endpoints.server.ts'
+import { setReminderByForm } from '../reminders/reminders-endpoints.server.ts'
 import { findReminder } from '../reminders/reminders-queries.server.ts'
 import { findAccess } from '../../access/access-queries.server.ts'
 import type { studyApi } from '../study-endpoints.server.ts'
@@ -144,7 +144,6 @@ export const planLoader = pageLoader(async ({ context, params, url }) => {
 
 const runPlan = callsOf<typeof planApi>()
 const runStudy = callsOf<typeof studyApi>()
-const runReminders = callsOf<typeof remindersApi>()
 const runCalendar = callsOf<typeof studyCalendarApi>()
 
 /** The forms of the page, named by `do`. They are posted with and without scripts alike. */
@@ -168,8 +167,7 @@ export const planAction = pageAction(
         await runCalendar(context, 'DELETE', '/api/plans/:courseSlug/calendar', own)
         throw redirect(`${paths.plan(slug)}#plan-calendar`, 303)
       case 'remind':
-        if ((form['remindHour'] ?? '') === '') await runReminders(context, 'DELETE', '/api/reminders')
-        else await runReminders(context, 'PUT', '/api/reminders', { body: { hour: Number(form['remindHour']) } })
+        await setReminderByForm({ context, form })
         throw redirect(`${paths.plan(slug)}#plan-reminders`, 303)
       case 'due':
       case 'new': {

@@ -65,7 +65,7 @@ function Open({ data }: { data: OpenPlan }) {
           <ComingDays plan={plan} examDate={wish.examDate} />
         </>
       ) : null}
-      {plan.daysLeft > 0 && hasAccess ? <PlanReminders reminder={data.reminder} /> : null}
+      {(plan.daysLeft > 0 && hasAccess) || data.reminder !== null ? <PlanReminders reminder={data.reminder} /> : null}
       <PlanCalendar slug={course.slug} address={data.calendar} />
       {data.pledge === null ? null : <FoldedPledge conditions={data.pledge} />}
       {hasAccess ? <PlanForm form={form} /> : null}

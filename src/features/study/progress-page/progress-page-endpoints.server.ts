@@ -82,6 +82,7 @@ async function viewOf(context: RequestContext, userId: UserId, course: CourseVie
     calendar: calendarOf(past.days, today),
     dueAhead: study.dueAhead,
     dueFrom: study.today,
+    fitted: study.repetition.fitted,
     pace: paceOf(past.days, today),
     examSeconds: blueprint === null ? null : Math.round((60 * blueprint.minutes) / blueprint.questions),
     confidence: past.confidence,

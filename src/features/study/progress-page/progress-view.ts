@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../../lib/time.ts'
 import type { ConfidenceTally, StudyDay } from '../progress/study-progress.ts'
 import type { ReadinessDay } from '../readiness-history/readiness-days.ts'
-import type { Readiness } from '../study.schema.ts'
+import type { Readiness, Repetition } from '../study.schema.ts'
 
 /** Weeks in the calendar, the present one included. */
 export const CALENDAR_WEEKS = 53
@@ -63,6 +63,8 @@ export type ProgressView = {
   readonly dueAhead: readonly number[]
   /** The day of the first of them, where the learner is. */
   readonly dueFrom: string
+  /** The reviews to which the intervals of the cards are fitted; null for the published intervals. */
+  readonly fitted: Repetition['fitted']
   readonly pace: readonly PaceWeek[]
   /** Seconds that the real exam gives for a question; null without a blueprint. */
   readonly examSeconds: number | null

@@ -7,11 +7,21 @@ import type { ReminderWish } from './reminders.schema.ts'
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
 
-/** When to be reminded. The browser posts the form itself. */
-export function PlanReminders({ reminder }: { reminder: ReminderWish | null }) {
+/** When to be reminded. The browser posts the form itself, to the page that it is on. */
+export function PlanReminders({
+  reminder,
+  isPlain = false,
+}: {
+  reminder: ReminderWish | null
+  /** Without a frame, as the sections of the account page are. */
+  isPlain?: boolean
+}) {
   return (
-    <section aria-labelledby="plan-reminders" className="mt-10 rounded-lg border border-line bg-surface p-5 tablet:p-6">
-      <h2 id="plan-reminders" className="text-lg font-semibold">
+    <section
+      aria-labelledby="plan-reminders"
+      className={isPlain ? 'mt-12' : 'mt-10 rounded-lg border border-line bg-surface p-5 tablet:p-6'}
+    >
+      <h2 id="plan-reminders" className="scroll-mt-20 text-lg font-semibold">
         {copy['reminders.box']}
       </h2>
       <p className="mt-1 max-w-read text-soft">{copy['reminders.box.about']}</p>

@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs } from 'react-router'
 import { Done, done, endpoint } from '../../../platform/http/endpoint.server.ts'
-import { callsOf } from '../../../platform/http/page-action.server.ts'
+import { callsOf, type FormArgs } from '../../../platform/http/page-action.server.ts'
 import { refusedPage } from '../../../platform/http/page-loader.server.ts'
 import { requireUser } from '../../../platform/http/request-context.server.ts'
 import { removeReminder, setReminder, stopReminders } from './reminders-commands.server.ts'
@@ -60,6 +60,13 @@ export function remindersApi({ secret }: { readonly secret: string }) {
 }
 
 const run = callsOf<typeof remindersApi>()
+
+/** The form of a page that sets the hour, or turns reminders off. */
+export async function setReminderByForm({ context, form }: Pick<FormArgs, 'context' | 'form'>): Promise<void> {
+  const { remindHour = '' } = form
+  if (remindHour === '') await run(context, 'DELETE', '/api/reminders')
+  else await run(context, 'PUT', '/api/reminders', { body: { hour: Number(remindHour) } })
+}
 
 /**
  * What the page's button posts, and what a mail program posts for its user (RFC 8058): with any body, from anywhere, without a session.

@@ -2,14 +2,15 @@
 export const copy = {
   'reminders.hour.wrong': 'Choose a full hour from 0 to 23.',
   'reminders.link.wrong':
-    'This link is not whole. Open it again from the email, or turn reminders off on the page of your plan.',
+    'This link is not whole. Open it again from the email, or turn reminders off in your account.',
   'reminders.box': 'Reminders',
   'reminders.box.about':
-    'One short email on days with something left to study, about all your courses together. None on days off, and none when you are done. The hour is in the time zone of the plan.',
+    'One short email on days with something left to study, about all your courses together. None on days off, when you are done, or without access to a course. The hour is in the time zone of the plan.',
   'reminders.box.hour': 'Remind me at',
   'reminders.box.off': 'No reminders',
   'reminders.box.at': '{hour}:00',
   'reminders.box.save': 'Save',
+  'reminders.box.saved': 'Your reminders are saved.',
   'reminders.mail.subject': 'Today: {tasks}',
   'reminders.mail.course': '{course}: {tasks}, about {n:minute|minutes}.',
   'reminders.mail.left': '{n:day|days} to your exam.',
@@ -22,5 +23,5 @@ export const copy = {
   'reminders.stop.about': 'Press the button to get no more emails about what to study. Your plan stays as it is.',
   'reminders.stop.press': 'Turn off',
   'reminders.stop.done': 'Reminders are off.',
-  'reminders.stop.again': 'You can turn them on again on the page of your plan.',
+  'reminders.stop.again': 'You can turn them on again in your account or on the page of your plan.',
 } as const

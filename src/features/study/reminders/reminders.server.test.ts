@@ -203,3 +203,29 @@ test('an hour that does not exist is refused, and a form of the page sets and en
     { reminder: null },
   ])
 })
+
+test('without access to any course a learner still sees their reminders in the account, and turns them off there', async () => {
+  const student = await aStudent(app)
+  const submit = (remindHour: string) =>
+    student.browser.post('/account', `do=remind&remindHour=${remindHour}`, {
+      'content-type': 'application/x-www-form-urlencoded',
+    })
+  expect((await student.browser.get('/account')).body).toContain('No reminders')
+  expect([(await submit('7')).status, (await student.browser.get('/api/reminders')).body]).toEqual([
+    303,
+    { reminder: { hour: 7 } },
+  ])
+  expect((await student.browser.get('/account')).body).toMatch(/<option value="7" selected=""/)
+  expect((await submit('24')).status).toBe(400)
+  expect([(await submit('')).status, (await student.browser.get('/api/reminders')).body]).toEqual([
+    303,
+    { reminder: null },
+  ])
+  expect(
+    (
+      await app.visitor().post('/account', 'do=remind&remindHour=7', {
+        'content-type': 'application/x-www-form-urlencoded',
+      })
+    ).status,
+  ).toBe(302)
+})

@@ -1,5 +1,6 @@
 import { fill } from '../../../../lib/failure.ts'
 import { formatDay } from '../../../../lib/time.ts'
+import { copy as studyCopy } from '../../study.copy.ts'
 import { copy } from '../progress-page.copy.ts'
 import { dayName, dayNumber, type ProgressView } from '../progress-view.ts'
 import { ChartCard, DataTable, Drawings } from './chart-parts.tsx'
@@ -8,17 +9,22 @@ const HEIGHT = 190
 const [TOP, BOTTOM] = [24, 162]
 
 /** How many cards come back on each of the next days. */
-export function DueChart({ dueAhead, dueFrom }: Pick<ProgressView, 'dueAhead' | 'dueFrom'>) {
+export function DueChart({ dueAhead, dueFrom, fitted }: Pick<ProgressView, 'dueAhead' | 'dueFrom' | 'fitted'>) {
   const [dueToday = 0, ...later] = dueAhead
   const ahead = later.reduce((sum, count) => sum + count, 0)
   const isNone = dueToday + ahead === 0
   const dayAt = (place: number) => dayName(dayNumber(dueFrom) + place)
+  const lead = isNone ? copy['due.none'] : fill(copy['due.lead'], { n: dueToday, ahead })
   return (
     <ChartCard
       id="due-heading"
       span="third"
       title={copy['due.title']}
-      lead={isNone ? copy['due.none'] : fill(copy['due.lead'], { n: dueToday, ahead })}
+      lead={
+        fitted === null
+          ? lead
+          : `${lead} ${fill(studyCopy['due.fitted'], { n: fitted.reviews, later: fitted.heldOut })}`
+      }
       table={
         isNone ? undefined : (
           <DataTable
