@@ -37,7 +37,7 @@ async function dev(): Promise<void> {
   const { db } = services.database
   await serve(services, hotApplication(vite, services, hotPages(vite, hotPort)))
   // Never add users with a known password to an external database.
-  if (env.isLoopback && env.databaseUrl === undefined) {
+  if (env.isLoopback && env.database === null) {
     console.log(await ensureDevUsers(db, services.clock.now()))
     await ensureDemoYear(db, services.clock.now())
   }

@@ -6,6 +6,7 @@ import { isAbsolute, join, relative } from 'node:path'
 import { counted } from '../src/lib/text.ts'
 import { findChromium } from '../tests/support/chromium.ts'
 import { findNginx } from '../tests/support/find-nginx.ts'
+import { findPgBouncer } from '../tests/support/start-pgbouncer.ts'
 
 type Tally = {
   readonly passed: number
@@ -26,6 +27,7 @@ process.on('exit', () => rmSync(reports, { recursive: true, force: true }))
 
 const failedChecks = await runChecks()
 const catalogue = await checkCatalogue()
+await installPgBouncer()
 const unit = await runVitest()
 await installNginx()
 const browser = (await hasChromium()) ? await runPlaywright() : { passed: 0, failed: 1, flaky: 0 }
@@ -143,6 +145,17 @@ async function installPackages(...names: string[]): Promise<void> {
     await run('apt-get', ['install', '-y', '-q', ...names], {
       DEBIAN_FRONTEND: 'noninteractive',
     })
+}
+
+/** Installs PgBouncer when it is missing, for the test of deploy/pgbouncer.ini. That test is skipped without it, and says so. */
+async function installPgBouncer(): Promise<void> {
+  if (findPgBouncer() !== null) return
+  if (isRoot && isDebian) {
+    console.log('\nNo PgBouncer was found: installing it with apt-get.')
+    await installPackages('pgbouncer')
+  }
+  if (findPgBouncer() === null)
+    console.warn('\nThere is no PgBouncer, so its test is SKIPPED. Install pgbouncer and try again.')
 }
 
 /** Installs nginx when it is missing, for the test of deploy/nginx.conf. That test is skipped without it, and says so. */

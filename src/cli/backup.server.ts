@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type { Env } from '../platform/env.server.ts'
 import { systemClock } from '../platform/clock.server.ts'
+import { limitSilence } from '../db/open.server.ts'
 import { withDatabase } from './cli-database.server.ts'
 import { choosePassphrase } from './passphrase.server.ts'
 import { progressBar } from './progress-bar.ts'
@@ -37,7 +38,9 @@ async function runBackup(args: string[], output: Output): Promise<number> {
       async ({ env, database }) => {
         const passphrase = isSealed ? await choosePassphrase(env, output) : null
         const secret = await storedSecret(env)
-        const client = await database.pool.connect()
+        const client = await database.direct.connect()
+        // A single statement may take as long as it needs.
+        limitSilence(client, 0)
         const onProgress = (done: number, total: number) => {
           rows = done
           output.progress?.(progressBar('backup', done, total))

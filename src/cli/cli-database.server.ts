@@ -1,6 +1,6 @@
 import { startEmbedded } from '../db/embedded/embedded.server.ts'
 import { migrate } from '../db/migrate.server.ts'
-import { openDatabase, type Db, type OpenDatabase } from '../db/open.server.ts'
+import { addressOf, openDatabase, type Db, type OpenDatabase } from '../db/open.server.ts'
 import { withMigrationLock } from '../db/migration-lock.server.ts'
 import { BadEnvironment, type Env, readEnv } from '../platform/env.server.ts'
 import { WrongUsage } from './command.server.ts'
@@ -24,13 +24,15 @@ export async function withDatabase<Result>(
   } = {},
 ): Promise<Result> {
   const env = environment()
-  const server = env.databaseUrl === undefined ? await startEmbedded({ dataDir: env.dataDir }) : null
+  const server = env.database === null ? await startEmbedded({ dataDir: env.dataDir }) : null
   try {
-    const url = env.databaseUrl ?? server?.url ?? ''
-    const database = openDatabase(url, { connections: 4 })
+    const address = env.database ?? addressOf(server?.url ?? '')
+    const database = openDatabase(address, { connections: 4 })
     try {
       if (options.skipsMigrations !== true)
-        await withMigrationLock(url, { onUnavailable: () => {}, timeoutMs: 0 }, () => migrate(database.pool))
+        await withMigrationLock(address.directUrl, { onUnavailable: () => {}, timeoutMs: 0 }, () =>
+          migrate(database.direct),
+        )
       return await work({ env, db: database.db, database })
     } finally {
       await database.close()

@@ -10,6 +10,7 @@ import type { z } from 'zod'
 import { listMigrations, createTables, migrateFrom, MIGRATION_LOCK } from '../db/migrate.server.ts'
 import type { Env } from '../platform/env.server.ts'
 import { EMULATOR_TABLES } from '../emulators/emulator-storage.server.ts'
+import { limitSilence } from '../db/open.server.ts'
 import { withDatabase } from './cli-database.server.ts'
 import { readPassphrase } from './passphrase.server.ts'
 import { progressBar } from './progress-bar.ts'
@@ -49,7 +50,9 @@ async function runRestore(args: string[], output: Output): Promise<number> {
     const { header, rows } = await withDatabase(
       async ({ env, database }) => {
         const passphrase = (await startsSealed(file)) ? await readPassphrase(env, output) : null
-        const client = await database.pool.connect()
+        const client = await database.direct.connect()
+        // A single statement may take as long as it needs.
+        limitSilence(client, 0)
         try {
           return await restoreAll(client, env, { file, passphrase }, (done, total) =>
             output.progress?.(progressBar('restore', done, total)),

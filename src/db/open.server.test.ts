@@ -1,6 +1,7 @@
-import { expect, inject, test } from 'vitest'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { expect, inject, onTestFinished, test } from 'vitest'
 import { sql } from 'kysely'
-import { openDatabase, type Db } from './open.server.ts'
+import { limitSilence, openDatabase, type Db } from './open.server.ts'
 
 test('a broken connection is reported once, and the next one works', async () => {
   const errors: Error[] = []
@@ -56,5 +57,44 @@ test('a transaction that fails otherwise is not run again', async () => {
   })
   await expect(divide).rejects.toThrow(/division by zero/)
   expect(runs).toBe(1)
+  await close()
+})
+
+/** A network that can swallow everything without closing a connection. */
+async function aNetwork(to: URL): Promise<{ url: string; swallow(): void }> {
+  const pairs: (readonly [Socket, Socket])[] = []
+  const server = createServer((near) => {
+    const far = connect(Number(to.port), to.hostname)
+    pairs.push([near, far])
+    near.pipe(far).pipe(near)
+    for (const socket of [near, far]) socket.on('error', () => {})
+    near.on('close', () => far.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    for (const [near] of pairs) near.destroy()
+    server.close()
+  })
+  const url = new URL(to)
+  url.port = String((server.address() as AddressInfo).port)
+  return {
+    url: url.href,
+    swallow() {
+      for (const [near, far] of pairs) near.unpipe(far).resume()
+    },
+  }
+}
+
+test('a connection that is silent with a query under way is destroyed, and an idle one is not', async () => {
+  const network = await aNetwork(new URL(inject('databaseServer')))
+  const { pool, close } = openDatabase(network.url, { connections: 1 })
+  const client = await pool.connect()
+  limitSilence(client, 100)
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+  network.swallow()
+  await expect(client.query('select 2')).rejects.toThrow(/silent for 0\.1 seconds|terminated/)
+  client.release()
+  expect((await pool.query('select 3 as three')).rows).toEqual([{ three: 3 }])
   await close()
 })

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { Tables } from './tables.server.ts'
@@ -5,7 +6,37 @@ import type { Tables } from './tables.server.ts'
 /** The database, or a transaction on it: the first argument of every query and command. */
 export type Db = Kysely<Tables>
 
-export type OpenDatabase = { readonly db: Db; readonly pool: pg.Pool; readonly url: string; close(): Promise<void> }
+/** How PostgreSQL is reached. A plain text is the address of PostgreSQL itself. */
+export type DatabaseAddress = {
+  /** Where queries and transactions go: PostgreSQL itself, or a pooler in transaction mode. */
+  readonly url: string
+  /** Leads to PostgreSQL itself: for what needs a session, which is listening, locks of sessions and migrations. */
+  readonly directUrl: string
+  /** Off where a pooler does not keep the prepared statements of its clients. */
+  readonly preparesStatements: boolean
+}
+
+export type OpenDatabase = {
+  readonly db: Db
+  readonly pool: pg.Pool
+  readonly url: string
+  readonly address: DatabaseAddress
+  /** A small pool on PostgreSQL itself; the same as `pool` without a pooler. */
+  readonly direct: pg.Pool
+  close(): Promise<void>
+}
+
+/** Settings of every session. Behind a pooler, which does not pass on startup options, they are settings of the role. */
+export const SESSION_SETTINGS = {
+  timezone: 'UTC',
+  statement_timeout: '30000',
+  idle_in_transaction_session_timeout: '30000',
+} as const
+
+/** A connection with a query under way that is silent for longer is dead: the database would have ended the query by itself. */
+const SILENT_MS = 35_000
+/** For locks of sessions, one for each regular job that is running. */
+const DIRECT_CONNECTIONS = 8
 
 // Identities, counts and row versions stay far below 2^53, so they travel as numbers.
 const INT8 = 20
@@ -21,7 +52,7 @@ const types: pg.CustomTypesConfig = {
 export const PREPARED = '/* prepared */'
 
 /** The pool for Kysely, which has no names for prepared statements. */
-function preparing(pool: pg.Pool): PostgresPool {
+function preparing(pool: pg.Pool, preparesStatements: boolean): PostgresPool {
   const names = new Map<string, string>()
   const nameOf = (text: string) => {
     const name = names.get(text) ?? `prepared-${names.size}`
@@ -32,7 +63,7 @@ function preparing(pool: pg.Pool): PostgresPool {
     async connect() {
       const client = await pool.connect()
       const query = (text: string, values: unknown[]) =>
-        text.startsWith(PREPARED) || text.endsWith(PREPARED)
+        preparesStatements && (text.startsWith(PREPARED) || text.endsWith(PREPARED))
           ? client.query({ name: nameOf(text), text, values })
           : client.query(text, values)
       return { query, release: () => client.release() } as unknown as PostgresPoolClient
@@ -68,40 +99,82 @@ class Database extends Kysely<Tables> {
 
 /** Opens a pool on any PostgreSQL 15 or newer. Every session runs in UTC. */
 export function openDatabase(
-  url: string,
+  to: DatabaseAddress | string,
   options: { connections?: number; onError?: (error: Error) => void } = {},
 ): OpenDatabase {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: options.connections ?? 16,
-    types,
-    connectionTimeoutMillis: 10_000,
-    idleTimeoutMillis: 60_000,
-    options: '-c timezone=UTC -c statement_timeout=30000 -c idle_in_transaction_session_timeout=30000',
-  })
+  const address = typeof to === 'string' ? addressOf(to) : to
   let isClosing = false
-  // When a connection breaks, its user gets the error from the query, and the pool replaces the connection. The listener is
-  // still necessary, because an unhandled error event ends the process and the pool listens to idle connections only.
-  pool.on('connect', (client) => {
-    client.once('error', (error) => {
-      // While we close the pool, errors because the server stops are expected.
-      if (!isClosing) options.onError?.(error)
-    })
-    // A broken connection emits a second error when its socket closes.
-    client.on('error', () => {})
-  })
-  // The pool emits the errors of idle connections again; they were handled above.
-  pool.on('error', () => {})
-  const db = new Database({ dialect: new PostgresDialect({ pool: preparing(pool) }) })
+  // While we close the pool, errors because the server stops are expected.
+  const onError = (error: Error) => (isClosing ? undefined : options.onError?.(error))
+  const isPooled = address.url !== address.directUrl
+  const pool = openPool(address.url, { connections: options.connections ?? 16, isPooled, onError })
+  const direct = isPooled
+    ? openPool(address.directUrl, { connections: DIRECT_CONNECTIONS, isPooled: false, onError })
+    : pool
+  const db = new Database({ dialect: new PostgresDialect({ pool: preparing(pool, address.preparesStatements) }) })
   return {
     db,
     pool,
-    url,
+    url: address.url,
+    address,
+    direct,
     async close() {
       isClosing = true
       await db.destroy()
       // Kysely ends the pool only if it has used it.
       if (!pool.ended) await pool.end()
+      if (!direct.ended) await direct.end()
     },
   }
+}
+
+/** The address of a PostgreSQL without a pooler. */
+export function addressOf(url: string): DatabaseAddress {
+  return { url, directUrl: url, preparesStatements: true }
+}
+
+function openPool(
+  url: string,
+  { connections, isPooled, onError }: { connections: number; isPooled: boolean; onError(error: Error): void },
+): pg.Pool {
+  const settings = Object.entries(SESSION_SETTINGS).map(([name, value]) => `-c ${name}=${value}`)
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: connections,
+    types,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    connectionTimeoutMillis: 10_000,
+    idleTimeoutMillis: 60_000,
+    ...(isPooled ? {} : { options: settings.join(' ') }),
+  })
+  // When a connection breaks, its user gets the error from the query, and the pool replaces the connection. The listener is
+  // still necessary, because an unhandled error event ends the process and the pool listens to idle connections only.
+  pool.on('connect', (client) => {
+    client.once('error', onError)
+    // A broken connection emits a second error when its socket closes.
+    client.on('error', () => {})
+    limitSilence(client, SILENT_MS)
+  })
+  // The pool emits the errors of idle connections again; they were handled above.
+  pool.on('error', () => {})
+  return pool
+}
+
+/** What `pg` has and its types lack. */
+type OpenClient = { readonly connection: { readonly stream: Socket }; readonly readyForQuery: boolean }
+
+/**
+ * Destroys the connection when nothing arrives for `ms` (0 for no limit) while a query is under way. After a network has swallowed
+ * a connection, no error ever comes. `query_timeout` would not do: it fails the query and gives the dead connection back to the pool.
+ */
+export function limitSilence(client: pg.ClientBase, ms: number): void {
+  const open = client as unknown as OpenClient
+  const { stream } = open.connection
+  stream.removeAllListeners('timeout')
+  // Each time anew: a listener that is passed to `setTimeout` is called only once.
+  stream.on('timeout', () => {
+    if (!open.readyForQuery) stream.destroy(new Error(`The database was silent for ${ms / 1000} seconds.`))
+  })
+  stream.setTimeout(ms)
 }

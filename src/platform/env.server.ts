@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
+import type { DatabaseAddress } from '../db/open.server.ts'
 import { describeDefaults, readLimits, type LimitNumbers } from './limits/rate-limits.ts'
 
 const optional = z.preprocess((value) => (value === '' ? undefined : value), z.string().optional())
@@ -25,6 +26,16 @@ export const variables = {
     about: 'The folder of the embedded database and the stored secrets.',
   },
   DATABASE_URL: { schema: optional, about: 'Any PostgreSQL 15 or newer; the embedded server when unset.' },
+  DATABASE_DIRECT_URL: {
+    schema: optional,
+    about:
+      'PostgreSQL itself, where DATABASE_URL leads to a pooler in transaction mode such as PgBouncer; the same as DATABASE_URL when unset.',
+  },
+  DATABASE_PREPARED_STATEMENTS: {
+    schema: z.preprocess((v) => (v === '' ? undefined : v), z.enum(['on', 'off']).optional()),
+    about:
+      'on: for a pooler that keeps the prepared statements of its clients, as PgBouncer does from 1.21 with max_prepared_statements. Off when unset with DATABASE_DIRECT_URL, else on.',
+  },
   STRIPE_SECRET_KEY: {
     schema: optional,
     about: 'Stripe, together with the webhook secret; an emulator when unset.',
@@ -120,7 +131,8 @@ export type Env = {
   readonly listenHost: string | undefined
   readonly appUrl: string
   readonly dataDir: string
-  readonly databaseUrl: string | undefined
+  /** Null for the embedded server. */
+  readonly database: DatabaseAddress | null
   readonly stripe: { secretKey: string; webhookSecret: string; apiBase: string | undefined } | null
   /** Where Stripe's payment page is, as an origin. */
   readonly paymentPage: string
@@ -177,6 +189,8 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     problems.push(
       `APP_URL is ${appUrl.origin}, which is not a loopback address, so emulators are not allowed. Missing:\n  - ${missing.join('\n  - ')}`,
     )
+  if (text('DATABASE_DIRECT_URL') !== undefined && text('DATABASE_URL') === undefined)
+    problems.push('DATABASE_DIRECT_URL: needs DATABASE_URL, the address of the pooler')
   const listenProblem = problemOfListenHost(text('LISTEN_HOST'), missing)
   if (listenProblem !== null) problems.push(listenProblem)
   const securityContact = parseContact(text('SECURITY_CONTACT'))
@@ -191,7 +205,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     listenHost: text('LISTEN_HOST'),
     appUrl: appUrl!.origin,
     dataDir: text('DATA_DIR')!,
-    databaseUrl: text('DATABASE_URL'),
+    database: databaseOf(text),
     ...services,
     paymentPage: paymentPage!,
     isAdminFactorRequired: raw['ADMIN_SECOND_FACTOR'] === 'required',
@@ -214,6 +228,14 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     logLevel: raw['LOG_LEVEL'] as string,
     isLoopback,
   }
+}
+
+function databaseOf(text: (name: string) => string | undefined): DatabaseAddress | null {
+  const url = text('DATABASE_URL')
+  if (url === undefined) return null
+  const directUrl = text('DATABASE_DIRECT_URL') ?? url
+  const prepared = text('DATABASE_PREPARED_STATEMENTS') ?? (directUrl === url ? 'on' : 'off')
+  return { url, directUrl, preparesStatements: prepared === 'on' }
 }
 
 /** Emulators accept any payment and any name, so only this machine may reach them. */
@@ -312,7 +334,7 @@ export function needsTls(smtpUrl: string): boolean {
 }
 
 /** The variables whose connections to other machines are not encrypted. */
-export function listUnencrypted({ appUrl, stripe, mail, google, databaseUrl }: Env): string[] {
+export function listUnencrypted({ appUrl, stripe, mail, google, database }: Env): string[] {
   const isHttp = (address: string | undefined) => {
     const url = parseUrl(address ?? '')
     return url?.protocol === 'http:' && !isLoopbackHost(url.hostname)
@@ -322,7 +344,10 @@ export function listUnencrypted({ appUrl, stripe, mail, google, databaseUrl }: E
     ...(isHttp(stripe?.apiBase) ? ['STRIPE_API_BASE'] : []),
     ...(isHttp(google?.issuer) ? ['GOOGLE_ISSUER'] : []),
     ...(mail !== null && isPlainSmtp(mail.smtpUrl) ? ['SMTP_URL'] : []),
-    ...(databaseUrl !== undefined && isPlainDatabase(databaseUrl) ? ['DATABASE_URL'] : []),
+    ...(database !== null && isPlainDatabase(database.url) ? ['DATABASE_URL'] : []),
+    ...(database !== null && database.directUrl !== database.url && isPlainDatabase(database.directUrl)
+      ? ['DATABASE_DIRECT_URL']
+      : []),
   ]
 }
 

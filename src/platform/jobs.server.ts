@@ -42,7 +42,8 @@ const WRITE_AGAIN_MS = 1_000
 /** Creating queues takes turns under this lock: two processes at once would deadlock in the database. */
 const QUEUES_LOCK = 'make-queues'
 
-export async function createJobs(pool: pg.Pool, log: Log): Promise<Jobs> {
+/** Locks of sessions are taken on `direct`, which leads to PostgreSQL itself; everything else goes through `pool`. */
+export async function createJobs(pool: pg.Pool, log: Log, direct = pool): Promise<Jobs> {
   const database = createBossDb(pool, log)
   const boss = new PgBoss({ db: database, schema: 'jobs' })
   boss.on('error', (error) => log.error({ err: error }, 'jobs'))
@@ -53,10 +54,10 @@ export async function createJobs(pool: pg.Pool, log: Log): Promise<Jobs> {
     if (worker !== undefined) boss.notifyWorker(worker)
   }
   const counts: Counts = { done: 0, failed: 0 }
-  const regular = createRegularJobs(pool, log, counts)
+  const regular = createRegularJobs(direct, log, counts)
   return {
     async work(name, options, handle) {
-      await withLock(pool, QUEUES_LOCK, async () => {
+      await withLock(direct, QUEUES_LOCK, async () => {
         await boss.createQueue(name, { name, policy: 'standard', ...options })
         await boss.updateQueue(name, { name, policy: 'standard', ...options })
       })
@@ -106,13 +107,13 @@ function figureOf(counts: Counts): Figure {
   }
 }
 
-function createRegularJobs(pool: pg.Pool, log: Log, counts: Counts) {
+function createRegularJobs(direct: pg.Pool, log: Log, counts: Counts) {
   const timers: NodeJS.Timeout[] = []
   const running = new Set<Promise<void>>()
 
   async function run(name: string, handle: () => Promise<void>) {
     try {
-      await withLockIfFree(pool, name, handle)
+      await withLockIfFree(direct, name, handle)
       counts.done += 1
     } catch (error) {
       counts.failed += 1
@@ -220,8 +221,8 @@ async function insertionOf(boss: PgBoss, name: string, data: object, cause: RawB
 }
 
 /** Waits while another process holds the lock. */
-async function withLock(pool: pg.Pool, name: string, handle: () => Promise<void>) {
-  const client = await pool.connect()
+async function withLock(direct: pg.Pool, name: string, handle: () => Promise<void>) {
+  const client = await direct.connect()
   try {
     await client.query('select pg_advisory_lock(hashtext($1))', [name])
     try {
@@ -235,8 +236,8 @@ async function withLock(pool: pg.Pool, name: string, handle: () => Promise<void>
 }
 
 /** Does nothing while another process holds the lock. */
-async function withLockIfFree(pool: pg.Pool, name: string, handle: () => Promise<void>) {
-  const client = await pool.connect()
+async function withLockIfFree(direct: pg.Pool, name: string, handle: () => Promise<void>) {
+  const client = await direct.connect()
   try {
     const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock(hashtext($1)) as locked', [
       name,

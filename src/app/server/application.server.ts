@@ -54,7 +54,7 @@ export async function createApplication(
   const metrics = new Metrics()
   const listeners = createListeners(services)
   const caches = await openCaches(services, listeners)
-  const bankWorkers = createBankWorkers({ url: database.url, db: database.db, clock, log })
+  const bankWorkers = createBankWorkers({ address: database.address, db: database.db, clock, log })
   const endpoints = listEndpoints(services, bankWorkers)
   await bankWorkers.resumeImports()
   await startSchedule(services, bankWorkers, caches.queries)

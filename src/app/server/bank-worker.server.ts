@@ -16,7 +16,7 @@ process.on('disconnect', () => process.exit())
 let database: Db | null = null
 let lastTask = Promise.resolve()
 process.on('message', (message: OpenTask | BankTask) => {
-  if (message.kind === 'open') database = openDatabase(message.url, { connections: 2 }).db
+  if (message.kind === 'open') database = openDatabase(message.address, { connections: 2 }).db
   else lastTask = lastTask.then(async () => void process.send?.(await run(message)))
 })
 

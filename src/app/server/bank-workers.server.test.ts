@@ -10,7 +10,7 @@ import { createBankWorkers } from './bank-workers.server.ts'
 
 const app = await startApp({ LOG_LEVEL: 'fatal' })
 const { services } = app
-const { db, url } = services.database
+const { db, address } = services.database
 
 /** The worker that this process started; undefined before it has. */
 function workerPid(): number | undefined {
@@ -22,7 +22,7 @@ function workerPid(): number | undefined {
 }
 
 test('a check whose process is killed, as for lack of memory, has failed and says why, and the next one runs', async () => {
-  const workers = createBankWorkers({ url, db, clock: app.clock, log: services.log })
+  const workers = createBankWorkers({ address, db, clock: app.clock, log: services.log })
   onTestFinished(() => workers.stop())
   const ask = async () => {
     const checkId = randomUUID()
@@ -50,7 +50,7 @@ test('a reader that hangs is ended and says so, and the import behind it is read
   const [hanging, behind] = [await upload('hanging.txt'), await upload('behind.txt')]
   vi.stubEnv('HANGING_IMPORT', hanging)
   const reading = { workerFile: join(import.meta.dirname, 'hanging-bank-worker.fixture.ts'), silenceMs: 4000 }
-  const workers = createBankWorkers({ url, db, clock: app.clock, log: services.log, reading })
+  const workers = createBankWorkers({ address, db, clock: app.clock, log: services.log, reading })
   onTestFinished(() => workers.stop())
   workers.queueImport(hanging)
   workers.queueImport(behind)

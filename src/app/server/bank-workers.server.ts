@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
-import type { Db } from '../../db/open.server.ts'
+import type { DatabaseAddress, Db } from '../../db/open.server.ts'
 import { markCheckFailed } from '../../features/authoring/checks/question-checks-commands.server.ts'
 import type { Exported, ExportSelection } from '../../features/exchange/exports/exports.schema.ts'
 import { findSize } from '../../features/exchange/dry-run/dry-run-queries.server.ts'
@@ -21,8 +21,8 @@ export type BankTask =
 
 type FileFacts = Omit<Exported, 'chunks'>
 
-/** The first message to a worker. `url` is the database's. */
-export type OpenTask = { readonly kind: 'open'; readonly url: string }
+/** The first message to a worker. */
+export type OpenTask = { readonly kind: 'open'; readonly address: DatabaseAddress }
 
 export type TaskResult =
   | { readonly kind: 'read' | 'checked' }
@@ -56,17 +56,17 @@ export type BankWorkers = {
  * do: one that runs out of memory ends the whole process.
  */
 export function createBankWorkers(deps: {
-  url: string
+  address: DatabaseAddress
   db: Db
   clock: Clock
   log: Log
   /** What reads imports, and how long it may take without a step. Tests pass a worker of their own that hangs. */
   reading?: { workerFile: string; silenceMs: number }
 }): BankWorkers {
-  const { url, db, clock, log, reading: { workerFile, silenceMs = STEP_SILENCE_MS } = {} } = deps
-  const reader = createWorker(url, workerFile)
-  const exporter = createWorker(url)
-  const checker = createWorker(url)
+  const { address, db, clock, log, reading: { workerFile, silenceMs = STEP_SILENCE_MS } = {} } = deps
+  const reader = createWorker(address, workerFile)
+  const exporter = createWorker(address)
+  const checker = createWorker(address)
   const queue: string[] = []
   let reading: string | null = null
   let isStopped = false
@@ -164,7 +164,7 @@ function watch({ silenceMs, totalMs }: Bounds, end: (error: WorkerSlow) => void)
 }
 
 /** A child process that starts with its first task, and again after it ended. It runs tasks in order. */
-function createWorker(url: string, file = WORKER_FILE) {
+function createWorker(address: DatabaseAddress, file = WORKER_FILE) {
   let worker: ChildProcess | null = null
   let watching: ReturnType<typeof watch> | null = null
   let idle: NodeJS.Timeout | undefined
@@ -183,7 +183,7 @@ function createWorker(url: string, file = WORKER_FILE) {
     failAll(error)
   }
   const start = () => {
-    const started = startWorker(url, file)
+    const started = startWorker(address, file)
     const handleEnd = (error: Error) => {
       if (worker !== started) return
       worker = null
@@ -231,14 +231,14 @@ const isBuilt = !import.meta.url.endsWith('.ts')
 /** The build writes the worker beside the server; in development the TypeScript file runs. */
 const WORKER_FILE = join(import.meta.dirname, isBuilt ? 'bank-worker.js' : 'bank-worker.server.ts')
 
-function startWorker(url: string, file: string): ChildProcess {
+function startWorker(address: DatabaseAddress, file: string): ChildProcess {
   const worker = fork(file, {
     execArgv: [`--max-old-space-size=${WORKER_MEMORY_MB}`, ...(isBuilt ? [] : ['--import', 'tsx'])],
     // Keeps Uint8Array chunks as they are; JSON would not.
     serialization: 'advanced',
   })
   lowerPriority(worker.pid)
-  worker.send({ kind: 'open', url } satisfies OpenTask)
+  worker.send({ kind: 'open', address } satisfies OpenTask)
   return worker
 }
 

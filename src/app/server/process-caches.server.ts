@@ -35,7 +35,7 @@ export async function openCaches(
     queries.drop()
   }
   changes = await followChanges(
-    database.url,
+    database.address.directUrl,
     {
       onPossibleChange: dropAll,
       onChanges: (batch) => listeners.publish(batch),

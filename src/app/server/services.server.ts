@@ -3,7 +3,8 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startEmbedded } from '../../db/embedded/embedded.server.ts'
 import { migrate } from '../../db/migrate.server.ts'
-import { openDatabase, type OpenDatabase } from '../../db/open.server.ts'
+import { addressOf, openDatabase, type OpenDatabase } from '../../db/open.server.ts'
+import { prepareSessions } from '../../db/sessions.server.ts'
 import { withMigrationLock } from '../../db/migration-lock.server.ts'
 import { createGoogleSignIn, type GoogleSignIn } from '../../features/accounts/google/google-gateway.server.ts'
 import { createPush, type Push } from '../../features/study/push/push-commands.server.ts'
@@ -57,18 +58,19 @@ export async function openServices(
   for (const variable of listUnencrypted(env))
     log.warn({ variable }, 'a connection to another machine is not encrypted')
   try {
-    const url = env.databaseUrl ?? (await openEmbedded(env, log, closers))
-    return await withMigrationLock(url, turnLog(log), async () => {
-      const database = openDatabase(url, {
+    const address = env.database ?? addressOf(await openEmbedded(env, log, closers))
+    return await withMigrationLock(address.directUrl, turnLog(log), async () => {
+      const database = openDatabase(address, {
         onError: (error) => log.warn({ err: error }, 'a database connection broke'),
       })
       closers.push(() => database.close())
-      const ran = await migrate(database.pool)
+      const ran = await migrate(database.direct)
       if (ran.length > 0) log.info({ migrations: ran }, 'migrated the database')
+      await prepareSessions(database)
       const secret = env.authSecret ?? (await storedSecret(env.dataDir))
       const emulators = await startEmulators({ env, log, clock, pool: database.pool, secret })
       closers.push(() => emulators.close())
-      const jobs = await createJobs(database.pool, log)
+      const jobs = await createJobs(database.pool, log, database.direct)
       closers.push(() => jobs.stop())
       const limits = createRateLimits({ db: database.db, clock, numbers: env.limits })
       const mail = await createMail({ ...emulators.mail, db: database.db, jobs, limits })

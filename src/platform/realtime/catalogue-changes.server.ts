@@ -85,8 +85,8 @@ export async function followChanges(url: string, listener: ChangeListener, log: 
     } catch (error) {
       if (stopping.signal.aborted) return
       log.warn({ err: error }, 'the database is down; reading changes will be retried')
-      // When this connection has ended, onLost schedules a new one.
-      void connection.close().catch(() => undefined)
+      // A server that has gone without a word would never confirm the end, so the connection is cut. `onLost` schedules a new one.
+      connection.cut()
       schedule(RECONNECT_MS)
     }
   }
@@ -142,10 +142,11 @@ function createConnection(
         await events.onOpen(next)
       } catch (error) {
         client = null
-        void next.end().catch(() => undefined)
+        next.connection.stream.destroy()
         throw error
       }
     },
+    cut: () => client?.connection.stream.destroy(),
     close: async () => client?.end(),
   }
 }
