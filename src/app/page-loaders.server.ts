@@ -161,9 +161,12 @@ export const myCoursesLoader = pageLoader(async ({ context, url }) => {
     return [[course.id, { repetition: progress.repetition, readiness, plan }] as const]
   })
   const study = Object.fromEntries(studied)
-  const asked = learning.planned.flatMap(({ courseId, courseSlug, courseTitle, record, isAnswered }) =>
-    isAnswered || !isAskedAbout(record, now) ? [] : [{ courseId, courseSlug, courseTitle, examDate: record.examDate }],
-  )
+  const asked = [
+    ...learning.planned.flatMap(({ isAnswered, record: { examDate, timeZone }, courseId, courseSlug, courseTitle }) =>
+      isAnswered ? [] : [{ courseId, courseSlug, courseTitle, examDate, timeZone }],
+    ),
+    ...learning.passed,
+  ].flatMap(({ timeZone, ...exam }) => (isAskedAbout({ ...exam, timeZone }, now) ? [exam] : []))
   const daysLeft = (until: string) => Math.ceil((Date.parse(until) - now.getTime()) / DAY_MS)
   return {
     owned: owned.map((course) => ({ ...course, daysLeft: daysLeft(course.until) })),

@@ -423,6 +423,14 @@ export type Tables = {
     date_moved_at: Date | null
     calendar_id: string | null
   }
+  passed_exams: {
+    user_id: string
+    course_id: string
+    exam_date: string
+    time_zone: string
+    date_set_at: Date
+    date_moved_at: Date | null
+  }
   study_reminders: { user_id: string; hour: number; reminded_on: string | null }
   push_subscriptions: {
     id: Generated<string>

@@ -5,7 +5,7 @@ import type { CourseId, UserId } from '../../../lib/ids.ts'
 import { formatDay } from '../../../lib/time.ts'
 import { audit } from '../../../platform/audit-log/audit-log-commands.server.ts'
 import type { Mail } from '../../../platform/mail.server.ts'
-import { getExamDate } from '../plan/plan-queries.server.ts'
+import { findExam, getExamDate, plannedExams } from '../plan/plan-queries.server.ts'
 import { listReadinessDays } from '../readiness-history/readiness-history-queries.server.ts'
 import { questionEmail, type EmailSite, type Examinee } from './exam-results-emails.server.ts'
 import { getScoreScale, isOver, type ResultOf } from './exam-results-queries.server.ts'
@@ -18,16 +18,18 @@ import { findGivenPledge } from './pledge-queries.server.ts'
 export type Site = EmailSite & { readonly mail: Mail }
 
 type Reporting = ResultOf & ResultReport & { readonly now: Date }
+/** The exam that a report is about; null for that of the plan. */
+type About = { readonly examDate?: string | undefined }
 
 /**
  * Stores how the exam of the learner's plan went, with what they had been told before it, and gives the course again if the pledge
  * holds. Returns whether it does.
  * @throws Failure result.no-date, result.early, result.reported, result.score
  */
-export async function reportResult(db: Db, site: Site, report: Reporting): Promise<{ isPledgeGiven: boolean }> {
+export async function reportResult(db: Db, site: Site, report: Reporting & About): Promise<{ isPledgeGiven: boolean }> {
   const { userId, courseId, isPassed, score, now } = report
   return db.transaction().execute(async (tx) => {
-    const exam = await getExamDate(tx, report)
+    const exam = await (report.examDate === undefined ? getExamDate(tx, report) : findExam(tx, report, report.examDate))
     if (exam === null) throw fail('result.no-date')
     if (examPhase(exam, now) === 'before')
       throw fail('result.early', { sentence: fill(copy['result.early'], { day: formatDay(exam.examDate) }) })
@@ -50,7 +52,7 @@ export async function reportResult(db: Db, site: Site, report: Reporting): Promi
       .returning('id')
       .executeTakeFirst()
     if (stored === undefined) throw fail('result.reported')
-    return { isPledgeGiven: !isPassed && (await givePledge(tx, site, report)) }
+    return { isPledgeGiven: !isPassed && (await givePledge(tx, site, { ...report, examDate: exam.examDate })) }
   })
 }
 
@@ -77,8 +79,7 @@ export async function changeResult(
       .where('course_id', '=', change.courseId)
       .where('exam_date', '=', examDate)
       .execute()
-    const exam = await getExamDate(tx, change)
-    const isGiven = isOther && !isPassed && exam?.examDate === examDate && (await givePledge(tx, site, change))
+    const isGiven = isOther && !isPassed && (await givePledge(tx, site, change))
     return { isPledgeGiven: isGiven }
   })
 }
@@ -142,7 +143,7 @@ export async function sendResultQuestions(db: Db, site: Site, now: Date): Promis
   const { rows } = await sql<Examinee & { userId: UserId; courseId: CourseId }>`
     select p.user_id as "userId", p.course_id as "courseId", p.exam_date::text as "examDate", courses.title as "courseTitle",
       courses.slug as "courseSlug", users.email, case when users.email_verified then users.name end as name
-    from study_plans as p join courses on courses.id = p.course_id join users on users.id = p.user_id
+    from ${plannedExams} as p join courses on courses.id = p.course_id join users on users.id = p.user_id
     where users.deleted_at is null and ${isOver(now)}
       and ${now}::timestamptz at time zone p.time_zone >= p.exam_date + make_interval(days => 1, hours => ${QUESTION_HOUR}::int)
       and ${now}::timestamptz at time zone p.time_zone < p.exam_date + ${QUESTION_DAYS}::int

@@ -20,7 +20,7 @@ export function questionEmail(to: Examinee, site: EmailSite): Email {
   return compose(to, site, {
     subject: 'result.mail.subject',
     lines: ['result.mail', 'result.mail.why', 'result.mail.pledge'],
-    action: { label: copy['result.mail.action'], path: paths.examResult(to.courseSlug) },
+    action: { label: copy['result.mail.action'], path: `${paths.examResult(to.courseSlug)}?exam=${to.examDate}` },
   })
 }
 

@@ -1,6 +1,7 @@
 import { redirect } from 'react-router'
 import { z } from 'zod'
 import type { CourseId } from '../../../lib/ids.ts'
+import { isCalendarDay } from '../../../lib/calendar-day.ts'
 import { paths, safeReturnPath } from '../../../lib/paths.ts'
 import { actionBy, auditView } from '../../../platform/audit-log/audit-log-commands.server.ts'
 import { Done, done, endpoint } from '../../../platform/http/endpoint.server.ts'
@@ -8,6 +9,7 @@ import { callsOf, pageAction } from '../../../platform/http/page-action.server.t
 import { pageLoader, requireAdminForPage, requireUserForPage } from '../../../platform/http/page-loader.server.ts'
 import { requireUser, type RequestContext } from '../../../platform/http/request-context.server.ts'
 import type { Mail } from '../../../platform/mail.server.ts'
+import { findExam, getExamDate } from '../plan/plan-queries.server.ts'
 import { getNamedCourse } from '../study-course-queries.server.ts'
 import {
   changeResult,
@@ -21,11 +23,14 @@ import {
   examShifts,
   getScoreScale,
   listOutcomes,
+  listResultQuestions,
   listResults,
+  type ResultOf,
 } from './exam-results-queries.server.ts'
 import { examPhase } from './exam-results.ts'
 import {
   DeclinePledge,
+  FirstReport,
   PledgePath,
   Publication,
   ResultCoursePath,
@@ -52,9 +57,9 @@ function resultEndpoints(sender: Sender) {
       method: 'POST',
       path: '/api/results/:courseSlug',
       who: 'signed-in',
-      about: "Stores how the exam of the user's plan went, from its day on, and checks the pledge.",
+      about: "Stores how the exam of the user's plan went, or an earlier one, from its day on, and checks the pledge.",
       params: ResultCoursePath,
-      body: ResultReport,
+      body: FirstReport,
       reply: Reported,
       async handle({ params, body }, context) {
         return reportResult(context.db, siteOf(context), { ...(await ownOf(context, params.courseSlug)), ...body })
@@ -167,7 +172,7 @@ export const resultLoader = pageLoader(async ({ context, params, url }) => {
   const { id, slug, title } = await getNamedCourse(context, params['courseSlug'] ?? '')
   const of = { userId: user.id, courseId: id as CourseId }
   const now = context.clock.now()
-  const facts = await getPledgeFacts(context.db, of, now)
+  const facts = await getPledgeFacts(context.db, of, now, await shownExam(context, of, url.searchParams.get('exam')))
   const [results, scale] = await Promise.all([listResults(context.db, of), getScoreScale(context.db, of.courseId)])
   const examDate = facts.exam?.examDate ?? null
   const given = examDate === null ? null : await findGivenPledge(context.db, { ...of, examDate })
@@ -182,6 +187,13 @@ export const resultLoader = pageLoader(async ({ context, params, url }) => {
     given,
   }
 })
+
+/** The exam that the address names, else that of the plan; before that day an earlier one, if the learner is asked about it. */
+async function shownExam({ db, clock }: RequestContext, of: ResultOf, named: string | null) {
+  if (named !== null && isCalendarDay(named) && (await findExam(db, of, named)) !== null) return named
+  if (examPhase(await getExamDate(db, of), clock.now()) === 'due') return undefined
+  return (await listResultQuestions(db, { ...of, now: clock.now() }))[0]?.examDate
+}
 
 const run = callsOf<typeof examResultsApi>()
 
@@ -202,8 +214,11 @@ export const resultAction = pageAction(['isPassed', 'score'], async ({ context, 
   const body = readReport(form)
   await (doing === 'change'
     ? run(context, 'PUT', '/api/results/:courseSlug/:examDate', { params: { courseSlug, examDate }, body })
-    : run(context, 'POST', '/api/results/:courseSlug', { params: { courseSlug }, body }))
-  throw redirect(`${page}?done=saved`, 303)
+    : run(context, 'POST', '/api/results/:courseSlug', {
+        params: { courseSlug },
+        body: { ...body, ...(examDate === '' ? {} : { examDate }) },
+      }))
+  throw redirect(`${page}?done=saved&exam=${encodeURIComponent(examDate)}`, 303)
 })
 
 /** The report of a posted form. What is missing or no number is refused by the call, with its sentence. */

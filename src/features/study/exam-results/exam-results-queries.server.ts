@@ -5,6 +5,7 @@ import type { CachedQuery } from '../../../platform/cache/cached-queries.server.
 import { inOnePage, type OwnData } from '../../../platform/own-data-export.server.ts'
 import { getRealExam } from '../../attempts/attempts-queries.server.ts'
 import { passMarkOf } from '../../attempts/scaled-score.ts'
+import { plannedExams } from '../plan/plan-queries.server.ts'
 import { shiftAfter, STATED_SHIFT, type ExamResult, type ExamShift } from '../readiness/exam-shift.ts'
 import { ASKED_DAYS, type ScoreScale } from './exam-results.ts'
 import { ToldDay, type ResultQuestion, type ResultView } from './exam-results.schema.ts'
@@ -55,7 +56,7 @@ export async function listResultQuestions(
   const ofCourse = of.courseId === undefined ? sql`` : sql`and p.course_id = ${of.courseId}`
   const { rows } = await sql<ResultQuestion>`
     select p.course_id as "courseId", courses.slug as "courseSlug", courses.title as "courseTitle", p.exam_date::text as "examDate"
-    from study_plans as p join courses on courses.id = p.course_id
+    from ${plannedExams} as p join courses on courses.id = p.course_id
     where p.user_id = ${of.userId} ${ofCourse} and ${isOver(of.now)}
       and not exists (select from exam_results as r
         where r.user_id = p.user_id and r.course_id = p.course_id and r.exam_date = p.exam_date)

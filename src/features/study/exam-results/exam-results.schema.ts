@@ -16,6 +16,9 @@ export const ResultReport = z.object({
 })
 export type ResultReport = z.infer<typeof ResultReport>
 
+/** A first report, about the exam of that day; without a day about that of the plan. */
+export const FirstReport = ResultReport.extend({ examDate: z.string().refine(isCalendarDay).optional() })
+
 export const ResultCoursePath = z.object({ courseSlug: z.string().min(1).max(300) })
 export const ResultPath = ResultCoursePath.extend({ examDate: z.string().refine(isCalendarDay) })
 export const PledgePath = z.object({ pledgeId: z.uuid() })

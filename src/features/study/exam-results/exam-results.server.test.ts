@@ -316,3 +316,55 @@ test('an admin shows the chart to everybody and hides it again; what it shows is
   await admin.browser.put('/api/result-publication', { isPublic: false })
   expect(await areResultsPublic(db)).toBe(false)
 })
+
+test('a date that has passed keeps its question when another is set or the plan is removed, and its pledge is judged by it', async () => {
+  const one = await anExaminee({ daysAgo: 2, isPaid: true, mocks: 2 })
+  const path = `/api/plans/${one.course.slug}`
+  const wish = { timeZone: 'UTC', minutesADay: 30 }
+  expect((await one.browser.put(path, { ...wish, examDate: addDays(today(), 3) })).status).toBe(200)
+  // Moving the new date says nothing about the exam that was.
+  expect((await one.browser.put(path, { ...wish, examDate: addDays(today(), 9) })).status).toBe(200)
+  expect(await one.asked()).toMatchObject([{ examDate: one.examDate }])
+  expect((await one.browser.call('DELETE', path)).status).toBe(200)
+  expect(await one.asked()).toMatchObject([{ examDate: one.examDate }])
+  expect((await one.browser.put(path, { ...wish, examDate: addDays(today(), 9) })).status).toBe(200)
+
+  const report = (examDate?: string) =>
+    one.browser.post(`/api/results/${one.course.slug}`, {
+      isPassed: false,
+      ...(examDate === undefined ? {} : { examDate }),
+    })
+  // Without a day it is about the plan's exam, which is still to come; another day has no exam.
+  expect(codeOf(await report())).toEqual([409, 'result.early'])
+  expect(codeOf(await report(addDays(one.examDate, -1)))).toEqual([409, 'result.no-date'])
+  expect((await report(one.examDate)).body).toEqual({ isPledgeGiven: true })
+  expect(codeOf(await report(one.examDate))).toEqual([409, 'result.reported'])
+  expect(await one.asked()).toEqual([])
+})
+
+test('a date that was moved within a week before its exam misses the pledge, also after another date is set', async () => {
+  const one = await anExaminee({ daysAgo: 2, isPaid: true, mocks: 2 })
+  await db
+    .updateTable('study_plans')
+    .set({ date_moved_at: after(app.clock.now(), -5 * DAY_MS) })
+    .where('user_id', '=', one.id)
+    .execute()
+  const wish = { timeZone: 'UTC', minutesADay: 30, examDate: addDays(today(), 9) }
+  await one.browser.put(`/api/plans/${one.course.slug}`, wish)
+  const { body } = await one.browser.post(`/api/results/${one.course.slug}`, {
+    isPassed: false,
+    examDate: one.examDate,
+  })
+  expect(body).toEqual({ isPledgeGiven: false })
+})
+
+test('the question about a passed date ends with not now, and with its time', async () => {
+  for (const daysAgo of [2, 60, 61]) {
+    const one = await anExaminee({ daysAgo })
+    const wish = { timeZone: 'UTC', minutesADay: 30, examDate: addDays(today(), 9) }
+    await one.browser.put(`/api/plans/${one.course.slug}`, wish)
+    expect([daysAgo, (await one.asked()).length]).toEqual([daysAgo, daysAgo > 60 ? 0 : 1])
+    await one.later()
+    expect(await one.asked()).toEqual([])
+  }
+})

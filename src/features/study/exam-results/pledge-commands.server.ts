@@ -22,12 +22,15 @@ type Site = EmailSite & { readonly mail: Mail }
  * Gives the course again if the learner meets every condition of the pledge, once for each paid period, and tells them. The caller's
  * transaction has stored the failed result. Returns whether it was given.
  */
-export async function givePledge(tx: Db, site: Site, of: ResultOf & { readonly now: Date }): Promise<boolean> {
-  const { userId, courseId, now } = of
-  const facts = await getPledgeFacts(tx, of, now)
+export async function givePledge(
+  tx: Db,
+  site: Site,
+  of: ResultOf & { readonly examDate: string; readonly now: Date },
+): Promise<boolean> {
+  const { userId, courseId, examDate, now } = of
+  const facts = await getPledgeFacts(tx, of, now, of.examDate)
   const { isFulfilled, paidPeriodId, conditions } = judgePledge(facts)
   if (!isFulfilled || paidPeriodId === null || facts.exam === null) return false
-  const { examDate } = facts.exam
   const pledge = await tx
     .insertInto('pledges')
     .values({

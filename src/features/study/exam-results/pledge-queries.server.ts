@@ -4,16 +4,16 @@ import type { CourseId } from '../../../lib/ids.ts'
 import { listMocks } from '../../attempts/drawn-exams/drawn-exams-queries.server.ts'
 import { LEAST_ANSWERED } from '../../attempts/statistics/statistics.ts'
 import { listPaidPeriods } from '../../access/access-queries.server.ts'
-import { getExamDate } from '../plan/plan-queries.server.ts'
+import { findExam, getExamDate } from '../plan/plan-queries.server.ts'
 import { listReadinessDays } from '../readiness-history/readiness-history-queries.server.ts'
 import { listResults, type ResultOf } from './exam-results-queries.server.ts'
 import { PledgeState } from './exam-results.schema.ts'
 import { judgePledge, type Condition, type PledgeFacts } from './pledge.ts'
 
-/** Everything that the rule of the pledge asks about a learner and the exam that their plan names. */
-export async function getPledgeFacts(db: Db, of: ResultOf, now: Date): Promise<PledgeFacts> {
+/** Everything that the rule of the pledge asks about a learner and an exam: of that day, or the one that their plan names. */
+export async function getPledgeFacts(db: Db, of: ResultOf, now: Date, examDate?: string): Promise<PledgeFacts> {
   const [exam, days, mocks, results, paidPeriods, used] = await Promise.all([
-    getExamDate(db, of),
+    examDate === undefined ? getExamDate(db, of) : findExam(db, of, examDate),
     listReadinessDays(db, of),
     listMocks(db, of),
     listResults(db, of),

@@ -5,6 +5,8 @@ import type { CourseId, UserId } from '../../../lib/ids.ts'
 import type { EntitledCourse } from '../../access/access.schema.ts'
 import { DATE_MAX_DAYS, fail, type PlanWish } from './plan.schema.ts'
 
+type ExamOf = { readonly userId: UserId; readonly courseId: CourseId }
+
 /**
  * Sets or moves the exam date of a course, with the wishes for the plan. A date that was not over yet counts as moved; after an exam
  * the next date is a new one.
@@ -25,19 +27,35 @@ export async function setPlan(
     minutes_a_day: wish.minutesADay,
     rest_days: wish.restDays,
   }
-  await db
-    .insertInto('study_plans')
-    .values({ user_id: proof.userId, course_id: proof.courseId, ...wishes, date_set_at: now })
-    .onConflict((on) =>
-      on.columns(['user_id', 'course_id']).doUpdateSet({
-        ...wishes,
-        date_set_at: sql`case when study_plans.exam_date < ${today} and study_plans.exam_date <> excluded.exam_date
-          then excluded.date_set_at else study_plans.date_set_at end`,
-        date_moved_at: sql`case when study_plans.exam_date = excluded.exam_date then study_plans.date_moved_at
-          when study_plans.exam_date < ${today} then null else excluded.date_set_at end`,
-      }),
-    )
-    .execute()
+  await db.transaction().execute(async (tx) => {
+    await keepPassedExam(tx, proof, now)
+    await tx
+      .insertInto('study_plans')
+      .values({ user_id: proof.userId, course_id: proof.courseId, ...wishes, date_set_at: now })
+      .onConflict((on) =>
+        on.columns(['user_id', 'course_id']).doUpdateSet({
+          ...wishes,
+          date_set_at: sql`case when ${isPassed(now)} and study_plans.exam_date <> excluded.exam_date
+            then excluded.date_set_at else study_plans.date_set_at end`,
+          date_moved_at: sql`case when study_plans.exam_date = excluded.exam_date then study_plans.date_moved_at
+            when ${isPassed(now)} then null else excluded.date_set_at end`,
+        }),
+      )
+      .execute()
+  })
+}
+
+/** Whether the exam of a plan was before the present day of the plan's zone. */
+const isPassed = (now: Date) =>
+  sql<boolean>`study_plans.exam_date < (${now}::timestamptz at time zone study_plans.time_zone)::date`
+
+/** Keeps a date that has passed, with when it was set and moved, before another one takes its place or it is removed. */
+async function keepPassedExam(tx: Db, { userId, courseId }: ExamOf, now: Date): Promise<void> {
+  await sql`
+    insert into passed_exams (user_id, course_id, exam_date, time_zone, date_set_at, date_moved_at)
+    select user_id, course_id, exam_date, time_zone, date_set_at, date_moved_at from study_plans
+    where user_id = ${userId} and course_id = ${courseId} and ${isPassed(now)} for update
+    on conflict do nothing`.execute(tx)
 }
 
 function refusedDate(code: 'plan.date.past' | 'plan.date.far') {
@@ -46,11 +64,15 @@ function refusedDate(code: 'plan.date.past' | 'plan.date.far') {
 }
 
 /** Removes the exam date and the plan of a course. Idempotent. */
-export async function removePlan(db: Db, of: { readonly userId: UserId; readonly courseId: CourseId }): Promise<void> {
-  await db.deleteFrom('study_plans').where('user_id', '=', of.userId).where('course_id', '=', of.courseId).execute()
+export async function removePlan(db: Db, of: ExamOf, now: Date): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await keepPassedExam(tx, of, now)
+    await tx.deleteFrom('study_plans').where('user_id', '=', of.userId).where('course_id', '=', of.courseId).execute()
+  })
 }
 
 /** Deletes the plans of a user whose account is deleted. */
 export async function erasePlans(tx: Db, userId: UserId): Promise<void> {
+  await tx.deleteFrom('passed_exams').where('user_id', '=', userId).execute()
   await tx.deleteFrom('study_plans').where('user_id', '=', userId).execute()
 }

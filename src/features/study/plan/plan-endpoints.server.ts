@@ -67,7 +67,7 @@ export function planApi() {
       async handle({ params }, context) {
         const user = requireUser(context)
         const course = await getNamedCourse(context, params.courseSlug)
-        await removePlan(context.db, { userId: user.id, courseId: course.id as CourseId })
+        await removePlan(context.db, { userId: user.id, courseId: course.id as CourseId }, context.clock.now())
         return done
       },
     }),

@@ -23,6 +23,22 @@ export async function getExamDate(db: Db, of: PlanOf): Promise<ExamDate | null> 
   return { examDate, timeZone, setAt, movedAt }
 }
 
+/** In SQL: the exams of plans, and the passed ones in whose place another date was set. */
+export const plannedExams = sql`(
+  select user_id, course_id, exam_date, time_zone, date_set_at, date_moved_at from study_plans
+  union all select user_id, course_id, exam_date, time_zone, date_set_at, date_moved_at from passed_exams as old
+  where not exists (select from study_plans as p
+    where p.user_id = old.user_id and p.course_id = old.course_id and p.exam_date = old.exam_date))`
+
+/** The exam of a learner on a day: that of the plan, or a passed one in whose place another date was set. */
+export async function findExam(db: Db, of: PlanOf, examDate: CalendarDay): Promise<ExamDate | null> {
+  const { rows } = await sql<ExamDate>`
+    select exam_date::text as "examDate", time_zone as "timeZone", date_set_at as "setAt", date_moved_at as "movedAt"
+    from ${plannedExams} as e
+    where user_id = ${of.userId} and course_id = ${of.courseId} and exam_date = ${examDate}::date`.execute(db)
+  return rows[0] ?? null
+}
+
 /** A learner's plan of a course as it is stored. */
 export type PlanRecord = ExamDate & {
   readonly minutesADay: number
@@ -109,5 +125,15 @@ export function exportPlans(db: Db, userId: UserId): OwnData[] {
         sql<boolean>`calendar_id is not null`.as('has_calendar_address'),
       ])
       .execute()
-  return [{ name: 'study_plans', pages: inOnePage(plans) }]
+  const passed = () =>
+    db
+      .selectFrom('passed_exams')
+      .where('user_id', '=', userId)
+      .orderBy('exam_date')
+      .select(['course_id', 'exam_date', 'time_zone', 'date_set_at', 'date_moved_at'])
+      .execute()
+  return [
+    { name: 'study_plans', pages: inOnePage(plans) },
+    { name: 'passed_exams', pages: inOnePage(passed) },
+  ]
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/open.server.ts'
+import type { CalendarDay } from '../../../lib/calendar-day.ts'
 import type { UserId } from '../../../lib/ids.ts'
 import { countsAsMock } from '../../attempts/drawn-exams/drawn-exams-queries.server.ts'
 import { findPace, listPlans, type PlanRecord } from './plan-queries.server.ts'
@@ -25,11 +26,7 @@ export async function listPlannedCourses(db: Db, userId: UserId): Promise<Planne
     findPace(db, userId),
     sql<{ courseId: string; slug: string; title: string; timedExamsAt: string[] | null; isAnswered: boolean }>`
       select p.course_id as "courseId", slug, title,
-        exists (select from exam_results as r
-          where r.user_id = p.user_id and r.course_id = p.course_id and r.exam_date = p.exam_date)
-        or exists (select from exam_result_questions as q
-          where q.user_id = p.user_id and q.course_id = p.course_id and q.exam_date = p.exam_date
-            and q.declined_at is not null) as "isAnswered",
+        ${isAnswered} as "isAnswered",
         (select json_agg(finished_at) from attempts where ${countsAsMock} and attempts.user_id = p.user_id and attempts.course_id = p.course_id)
           as "timedExamsAt"
       from study_plans as p join courses on courses.id = p.course_id
@@ -42,3 +39,31 @@ export async function listPlannedCourses(db: Db, userId: UserId): Promise<Planne
     return [{ courseId, courseSlug, courseTitle, record, pace, timedExamsAt: dates, isAnswered }]
   })
 }
+
+/** A passed exam in whose place another date was set, and about which the learner has said nothing yet. */
+export type PassedExam = {
+  readonly courseId: string
+  readonly courseSlug: string
+  readonly courseTitle: string
+  readonly examDate: CalendarDay
+  readonly timeZone: string
+}
+
+/** To be cached like the plans. */
+export async function listPassedExams(db: Db, userId: UserId): Promise<PassedExam[]> {
+  const { rows } = await sql<PassedExam>`
+    select p.course_id as "courseId", slug as "courseSlug", title as "courseTitle", p.exam_date::text as "examDate",
+      p.time_zone as "timeZone"
+    from passed_exams as p join courses on courses.id = p.course_id
+    where p.user_id = ${userId} and not ${isAnswered}
+      and not exists (select from study_plans as s
+        where s.user_id = p.user_id and s.course_id = p.course_id and s.exam_date = p.exam_date)
+    order by p.exam_date desc, p.course_id`.execute(db)
+  return rows
+}
+
+/** Whether the learner has said how exam `p` went, or does not want to be asked. */
+const isAnswered = sql<boolean>`(exists (select from exam_results as r
+  where r.user_id = p.user_id and r.course_id = p.course_id and r.exam_date = p.exam_date)
+  or exists (select from exam_result_questions as q
+    where q.user_id = p.user_id and q.course_id = p.course_id and q.exam_date = p.exam_date and q.declined_at is not null))`

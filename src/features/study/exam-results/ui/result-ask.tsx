@@ -28,7 +28,7 @@ export function ResultAsk({ questions, back }: { questions: readonly ResultQuest
           <input type="hidden" name="examDate" value={examDate} />
           <input type="hidden" name="back" value={back} />
           <Link
-            to={paths.examResult(courseSlug)}
+            to={`${paths.examResult(courseSlug)}?exam=${examDate}`}
             className="inline-flex min-h-11 items-center rounded-md border border-accent px-4 font-semibold text-accent hover:bg-surface"
           >
             {copy['result.ask.do']}
