@@ -64,6 +64,7 @@ export const exportFormatNames = {
   'udemy-csv': 'Practice-test CSV',
   gift: 'GIFT',
   'moodle-xml': 'Moodle XML',
+  'qti-2': 'QTI 2.2 package',
   'qti-3': 'QTI 3.0 package',
   anki: 'Anki package (.apkg)',
 } as const

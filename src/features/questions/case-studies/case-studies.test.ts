@@ -162,10 +162,10 @@ test.each(['json', 'markdown'] as const)('%s holds a case study with its questio
   )
 })
 
-test('QTI 3 holds a case study as a shared stimulus, there and back', () => {
+test.each(['qti-2', 'qti-3'] as const)('%s holds a case study as a shared stimulus, there and back', (format) => {
   fc.assert(
     fc.property(anyExamWithCaseStudy, ({ caseStudy, questions }) => {
-      const { files, losses } = writeBank('qti-3', [anExam(caseStudy, questions)])
+      const { files, losses } = writeBank(format, [anExam(caseStudy, questions)])
       const steps = [...readBank(files)]
       const back = steps.flatMap((step) => (step.kind === 'case-study' ? [step.caseStudy] : []))
       // HTML shows nothing of some texts, such as an empty heading; they are told.
@@ -186,10 +186,10 @@ test('QTI 3 holds a case study as a shared stimulus, there and back', () => {
   )
 })
 
-test('a case study of texts, tables and code loses nothing in QTI 3', () => {
+test.each(['qti-2', 'qti-3'] as const)('a case study of texts, tables and code loses nothing in %s', (format) => {
   const { caseStudies, questions } = read(scenario, aQuestion('q1', own), aQuestion('q2', own))
   const written = questions.flatMap(({ question }) => question ?? [])
-  const { losses } = writeBank('qti-3', [anExam(caseStudies[0]!.caseStudy, written)])
+  const { losses } = writeBank(format, [anExam(caseStudies[0]!.caseStudy, written)])
   expect(losses.map(({ sentence }) => sentence).filter((sentence) => /case study|case studies/.test(sentence))).toEqual(
     [],
   )
@@ -254,7 +254,7 @@ test('a stimulus that is not there is told once, and its items are read', () => 
   expect(steps.filter(({ kind }) => kind === 'question').length).toBe(2)
 })
 
-const CARRYING: readonly string[] = ['json', 'markdown', 'qti-3']
+const CARRYING: readonly string[] = ['json', 'markdown', 'qti-2', 'qti-3']
 
 test.each(EXPORT_FORMATS.filter((format) => !CARRYING.includes(format)))(
   '%s tells that it does not carry case studies',

@@ -130,7 +130,7 @@ function saidBy(question: Question, seen: (text: string) => string | undefined):
 /** The fields of a question that no loss was told of; keys and ids are told of for the exam. */
 function kept(question: Question | undefined, told: string[], format: ExportFormat): unknown {
   // QTI holds HTML: there the texts are the same when they are shown the same.
-  const seen = (text: string | undefined) => (format === 'qti-3' ? markdownToHtml(text ?? '') : text)
+  const seen = (text: string | undefined) => (format.startsWith('qti-') ? markdownToHtml(text ?? '') : text)
   if (told.includes(lossSentences.whole) || told.includes(lossSentences.repeat)) return null
   const has = (kind: keyof typeof lossSentences) => !told.includes(lossSentences[kind])
   return {
@@ -144,7 +144,7 @@ function kept(question: Question | undefined, told: string[], format: ExportForm
   }
 }
 
-test.each(['json', 'markdown', 'moodle-xml', 'qti-3', 'anki'] as const)('%s carries pictures', (format) => {
+test.each(['json', 'markdown', 'moodle-xml', 'qti-2', 'qti-3', 'anki'] as const)('%s carries pictures', (format) => {
   const [question] = questionsIn([file(ordinary.replace('Which {two}', '![A plan](/pictures/7)\n\nWhich'), 'exam.md')])
   if (!question?.question) throw new Error('the question was not read')
   const image = { name: 'plan.png', bytes: Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0, 255]) }
@@ -171,6 +171,7 @@ const usual: Record<ExportFormat, (keyof typeof lossSentences)[]> = {
   'udemy-csv': ['difficulty', 'url', 'verified'],
   gift: ['url', 'verified'],
   'moodle-xml': ['url', 'verified'],
+  'qti-2': ['verified'],
   'qti-3': ['verified'],
   anki: [],
 }

@@ -153,7 +153,8 @@ const writers: Record<ExportFormat, (exams: ExamToWrite[], now: Date) => Written
   'udemy-csv': (exams) => exams.map(writeUdemyCsv),
   gift: (exams) => exams.map(writeGift),
   'moodle-xml': (exams) => exams.map(writeMoodleXml),
-  'qti-3': writeQtiPackage,
+  'qti-2': (exams) => writeQtiPackage(exams, 'qti-2'),
+  'qti-3': (exams) => writeQtiPackage(exams, 'qti-3'),
   anki: writeAnkiPackage,
 }
 

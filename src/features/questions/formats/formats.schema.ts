@@ -89,7 +89,7 @@ export const IMPORT_FORMATS = [
 export type ImportFormat = (typeof IMPORT_FORMATS)[number]
 
 /** The formats that can be written. */
-export const EXPORT_FORMATS = ['json', 'markdown', 'udemy-csv', 'gift', 'moodle-xml', 'qti-3', 'anki'] as const
+export const EXPORT_FORMATS = ['json', 'markdown', 'udemy-csv', 'gift', 'moodle-xml', 'qti-2', 'qti-3', 'anki'] as const
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
 /** A file of an import: its path within the import, with `/`, and its bytes. */

@@ -8,7 +8,9 @@ import { IMAGE_SCHEME, imagesShownBy, withAddresses } from '../image-addresses.t
 import type { ExamToWrite, ExportFormat, Loss, ReadQuestion, ReadStep } from './formats.schema.ts'
 
 /** Formats in which a question's name or title is its key, so that other programs show it. */
-const NAMED_BY_KEY: ReadonlySet<ExportFormat> = new Set(['gift', 'moodle-xml', 'qti-3'])
+const NAMED_BY_KEY: ReadonlySet<ExportFormat> = new Set(['gift', 'moodle-xml', 'qti-2', 'qti-3'])
+
+const isQti = (format: ExportFormat) => format === 'qti-2' || format === 'qti-3'
 
 /** Reads what was written and compares, so that exactly the real losses are reported. @param readBack the steps of one exam alone */
 export function lossesOf(
@@ -19,7 +21,7 @@ export function lossesOf(
   return exams.flatMap((exam) => {
     const ofExam = exam.questions.length === 0 ? [] : lossesOfExam(format)
     // QTI has HTML instead of Markdown: texts are equal if they are shown equally.
-    const seen = format === 'qti-3' ? (text: string) => markdownToHtml(text) : (text: string) => text
+    const seen = isQti(format) ? (text: string) => markdownToHtml(text) : (text: string) => text
     const back: ReadQuestion[] = []
     const caseStudiesBack: CaseStudy[] = []
     for (const step of readBack(exam)) {
@@ -40,7 +42,7 @@ function lossesOfExam(format: ExportFormat): LossKind[] {
   if (format === 'json' || format === 'markdown') return []
   // A note holds the question as our JSON does.
   if (format === 'anki') return ['facts']
-  return [NAMED_BY_KEY.has(format) ? 'optionIds' : 'keys', format === 'qti-3' ? 'factsButTime' : 'facts']
+  return [NAMED_BY_KEY.has(format) ? 'optionIds' : 'keys', isQti(format) ? 'factsButTime' : 'facts']
 }
 
 function lossesOfCaseStudies(

@@ -13,6 +13,7 @@ import type {
   ParsedBody,
   PartReader,
   PartWriters,
+  QtiTexts,
   ReadParts,
   TypeFormats,
   WrittenCard,
@@ -101,7 +102,9 @@ type Writers = PartWriters<QuestionType>
 
 /** Whether a format has a place for questions of this type. Our own formats have one for every type. */
 export function canWrite(format: ExportFormat, { type }: { readonly type: QuestionType }): boolean {
-  return format === 'json' || format === 'markdown' || formatsOf({ type }).writers[format] !== undefined
+  if (format === 'json' || format === 'markdown') return true
+  const { writers } = formatsOf({ type })
+  return (format === 'qti-2' || format === 'qti-3' ? writers.qti : writers[format]) !== undefined
 }
 
 function writerOf<Name extends keyof Writers>(name: Name, question: Question): NonNullable<Writers[Name]> {
@@ -119,8 +122,8 @@ export function moodleOf(question: Question, each: readonly string[], texts: Moo
   return writerOf('moodle-xml', question)(question, each, texts)
 }
 
-export function qtiOf(question: Question, htmlOf: (text: string) => string): WrittenQti {
-  return writerOf('qti-3', question)(question, htmlOf)
+export function qtiOf(question: Question, texts: QtiTexts): WrittenQti {
+  return writerOf('qti', question)(question, texts)
 }
 
 export function udemyOf(question: Question): { type: string; options: string[]; right: string } {

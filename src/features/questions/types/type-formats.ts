@@ -160,9 +160,26 @@ export interface MoodleTexts {
 /** A question's parts in Moodle's XML. `stem` is there if Moodle writes it differently. */
 export type WrittenMoodle = { type: string; settings: string; parts: string; stem?: string }
 
-/** A question's parts in QTI 3. */
+/** The names of QTI 2; QTI 3 spells them differently. */
+type QtiAttributes = Readonly<Record<string, string | number | boolean>>
+
+/** What writes elements of QTI in the version of the package. */
+export interface QtiTexts {
+  readonly htmlOf: (text: string) => string
+  /** For places without paragraphs: what is none stands in lines. */
+  readonly inlineOf: (text: string) => string
+  /** An element with what is inside it. Several pieces stand on lines of their own. */
+  readonly element: (name: string, attributes: QtiAttributes, ...inside: readonly string[]) => string
+  /** The declaration of a response with its correct values. */
+  readonly declared: (attributes: QtiAttributes, values: readonly string[], ...inside: readonly string[]) => string
+  /** The image that a Markdown text shows, as the picture of an interaction. */
+  readonly pictureXml: (image: string, size: QtiAttributes) => string
+}
+
+/** A question's parts in QTI 2 and 3. */
 export interface WrittenQti {
-  readonly declaration: string
+  /** The declarations of its responses. */
+  readonly declarations: readonly string[]
   /** What stands below the text. */
   readonly interaction: string
   /** What makes the response right, if it is not the correct response. */
@@ -186,7 +203,7 @@ export interface PartWriters<Type extends QuestionType> {
   /** Lines between the braces. */
   gift?(question: OfType<Question, Type>, each: readonly string[]): string
   'moodle-xml'?(question: OfType<Question, Type>, each: readonly string[], texts: MoodleTexts): WrittenMoodle
-  'qti-3'?(question: OfType<Question, Type>, htmlOf: (text: string) => string): WrittenQti
+  qti?(question: OfType<Question, Type>, texts: QtiTexts): WrittenQti
   'udemy-csv'?(question: OfType<Question, Type>): { type: string; options: string[]; right: string }
   anki?(question: OfType<Question, Type>, htmlOf: (text: string) => string): WrittenCard
 }

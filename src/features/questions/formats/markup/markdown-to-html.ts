@@ -29,19 +29,24 @@ function blocks(nodes: readonly RootContent[], context: Context): string {
   return nodes.map((node) => render(node, context)).join('')
 }
 
+/** What stands in a line. HTML in it is part of the line. */
+function phrases(nodes: readonly RootContent[], context: Context): string {
+  return nodes.map((node) => (node.type === 'html' ? sourceOf(node, context) : render(node, context))).join('')
+}
+
 function render(node: RootContent, context: Context): string {
   switch (node.type) {
     case 'text':
       // A line feed inside a paragraph is a blank.
       return xmlText(node.value.replaceAll('\n', ' '))
     case 'paragraph':
-      return `<p>${blocks(node.children, context)}</p>`
+      return `<p>${phrases(node.children, context)}</p>`
     case 'heading':
-      return `<h4>${blocks(node.children, context)}</h4>`
+      return `<h4>${phrases(node.children, context)}</h4>`
     case 'strong':
-      return `<strong>${blocks(node.children, context)}</strong>`
+      return `<strong>${phrases(node.children, context)}</strong>`
     case 'emphasis':
-      return `<em>${blocks(node.children, context)}</em>`
+      return `<em>${phrases(node.children, context)}</em>`
     case 'inlineCode':
       return `<code>${xmlText(node.value)}</code>`
     case 'code': {
@@ -61,7 +66,7 @@ function render(node: RootContent, context: Context): string {
       return '<br/>'
     case 'link':
       return /^https?:/i.test(node.url)
-        ? `<a href="${xmlText(node.url)}">${blocks(node.children, context)}</a>`
+        ? `<a href="${xmlText(node.url)}">${phrases(node.children, context)}</a>`
         : sourceOf(node, context)
     case 'image':
       return `<img src="${xmlText(context.addressOf(node.url))}" alt="${xmlText(node.alt ?? '')}"/>`
@@ -77,7 +82,7 @@ function listOf(node: List, context: Context): string {
   const isTight = node.children.every(({ children }) => children.every((_, at) => !isApart(children, at)))
   const items = node.children.map(({ children }) => {
     const inside = children.map((child) =>
-      isTight && child.type === 'paragraph' ? blocks(child.children, context) : render(child, context),
+      isTight && child.type === 'paragraph' ? phrases(child.children, context) : render(child, context),
     )
     return `<li>${inside.join('')}</li>`
   })
@@ -94,7 +99,7 @@ function tableOf(table: Table, context: Context): string {
       const scope = name === 'th' ? ' scope="col"' : ''
       const side = align[column] ?? null
       const look = side === null ? '' : ` class="qti-align-${side}"`
-      return `<${name}${scope}${look}>${blocks(children, context)}</${name}>`
+      return `<${name}${scope}${look}>${phrases(children, context)}</${name}>`
     })
     return `<tr>${inside.join('')}</tr>`
   }

@@ -1,19 +1,17 @@
 import { textsOf } from '../../types/content-registry.ts'
 import { qtiOf } from '../../types/format-registry.ts'
 import type { Question } from '../../types/question-types.schema.ts'
+import type { QtiTexts } from '../../types/type-formats.ts'
 import { strToU8 } from 'fflate'
-import { markdownToHtml, markdownToInlineHtml } from '../markup/markdown-to-html.ts'
+import { markdownToHtml } from '../markup/markdown-to-html.ts'
 import { imagesShownBy } from '../../image-addresses.ts'
 import { metadataXml } from './qti-manifest.ts'
 import { blocksOf } from '../../case-studies/case-blocks.ts'
 import type { CaseStudy } from '../../case-studies/case-study.schema.ts'
 import { imagesOfCaseStudy, stimulusIdOf, stimulusXml } from './qti-stimuli.ts'
+import { elementsOf, qtiTexts, VERSIONS, type WrittenVersion } from './qti-texts.ts'
 import type { ExamToWrite, WrittenFile } from '../formats.schema.ts'
 import { xmlText } from '../markup/xml-tree.ts'
-
-const ITEM_SCHEMA = 'http://www.imsglobal.org/xsd/imsqtiasi_v3p0'
-const PACKAGE_SCHEMA = 'http://www.imsglobal.org/xsd/qti/qtiv3p0/imscp_v1p1'
-const MATCH_CORRECT = 'https://purl.imsglobal.org/spec/qti/v3p0/rptemplates/match_correct.xml'
 
 type ItemFile = {
   readonly question: Question
@@ -23,12 +21,18 @@ type ItemFile = {
 }
 type StimulusFile = { readonly caseStudy: CaseStudy; readonly id: string; readonly path: string }
 
-/** A package of QTI 3.0: a manifest, a test for each exam, and a file for each question and case study. */
-export function writeQtiPackage(exams: ExamToWrite[]): WrittenFile[] {
+interface Context {
+  readonly version: WrittenVersion
+  readonly exam: ExamToWrite
+}
+
+/** A package of QTI 2.2 or 3.0: a manifest, a test for each exam, and a file for each question and case study. */
+export function writeQtiPackage(exams: ExamToWrite[], version: WrittenVersion): WrittenFile[] {
   const files: WrittenFile[] = []
   const resources: string[] = []
   for (const exam of exams) {
     const { slug } = exam.facts
+    const context = { version, exam }
     const stimuli = new Map(
       (exam.caseStudies ?? []).map((caseStudy): [string, StimulusFile] => [
         caseStudy.id,
@@ -46,36 +50,44 @@ export function writeQtiPackage(exams: ExamToWrite[]): WrittenFile[] {
         const image = exam.images.get(address)
         return image ? `items/${slug}/pictures/${image.name}` : []
       })
-    for (const item of items) {
-      files.push({ path: item.path, bytes: strToU8(itemXml(item, exam)) })
-      resources.push(resourceXml(item, pathsOf(imagesShownBy(textsOf(item.question)))))
+    const add = (kind: ResourceKind, { id, path, xml, ...rest }: Resource & { readonly xml: string }) => {
+      files.push({ path, bytes: strToU8(DECLARATION + xml) })
+      resources.push(resourceXml(`imsqti_${kind}_${VERSIONS[version].resourceType}`, { id, path, ...rest }))
     }
-    for (const { caseStudy, id, path } of stimuli.values()) {
-      const text = stimulusXml(caseStudy, { schema: ITEM_SCHEMA, addressOf: addressIn(exam) })
-      files.push({ path, bytes: strToU8(text) })
-      const own = [path, ...pathsOf(imagesOfCaseStudy(caseStudy))].map(fileXml).join('')
-      resources.push(
-        `    <resource identifier="${id}" type="imsqti_stimulus_xmlv3p0" href="${xmlText(path)}">${own}</resource>\n`,
-      )
-    }
+    for (const item of items)
+      add('item', {
+        ...item,
+        xml: itemXml(item, context),
+        metadata: metadataXml(item.question),
+        images: pathsOf(imagesShownBy(textsOf(item.question))),
+        needed: item.stimulus ? [item.stimulus.id] : [],
+      })
+    for (const { caseStudy, id, path } of stimuli.values())
+      add('stimulus', {
+        id,
+        path,
+        xml: stimulusXml(caseStudy, { version, addressOf: addressIn(exam) }),
+        images: pathsOf(imagesOfCaseStudy(caseStudy)),
+      })
     for (const { name, bytes } of exam.images.values()) files.push({ path: `items/${slug}/pictures/${name}`, bytes })
-    const path = `tests/${slug}.xml`
-    files.push({ path, bytes: strToU8(testXml(exam, items)) })
-    const needed = items.map(({ id }) => `<dependency identifierref="${id}"/>`).join('')
-    resources.push(
-      `    <resource identifier="test-${slug}" type="imsqti_test_xmlv3p0" href="${path}"><file href="${path}"/>${needed}</resource>\n`,
-    )
+    add('test', {
+      id: `test-${slug}`,
+      path: `tests/${slug}.xml`,
+      xml: testXml(items, context),
+      needed: items.map(({ id }) => id),
+    })
   }
-  return [{ path: 'imsmanifest.xml', bytes: strToU8(manifestXml(resources)) }, ...files]
+  return [{ path: 'imsmanifest.xml', bytes: strToU8(manifestXml(resources, version)) }, ...files]
 }
 
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
-function manifestXml(resources: string[]): string {
+function manifestXml(resources: string[], version: WrittenVersion): string {
+  const { packageSchema, schema, schemaVersion } = VERSIONS[version]
   return [
     DECLARATION,
-    `<manifest xmlns="${PACKAGE_SCHEMA}" identifier="package">\n`,
-    '  <metadata><schema>QTI Package</schema><schemaversion>3.0.0</schemaversion></metadata>\n',
+    `<manifest xmlns="${packageSchema}" identifier="package">\n`,
+    `  <metadata><schema>${schema}</schema><schemaversion>${schemaVersion}</schemaversion></metadata>\n`,
     '  <organizations/>\n',
     '  <resources>\n',
     ...resources,
@@ -83,38 +95,47 @@ function manifestXml(resources: string[]): string {
   ].join('')
 }
 
-const fileXml = (path: string) => `<file href="${xmlText(path)}"/>`
-
-function resourceXml(item: ItemFile, images: readonly string[]): string {
-  const files = [item.path, ...images].map(fileXml).join('')
-  const head = `identifier="${item.id}" type="imsqti_item_xmlv3p0" href="${xmlText(item.path)}"`
-  const needed = item.stimulus ? `<dependency identifierref="${item.stimulus.id}"/>` : ''
-  return `    <resource ${head}>${metadataXml(item.question)}${files}${needed}</resource>\n`
+type ResourceKind = 'item' | 'stimulus' | 'test'
+interface Resource {
+  readonly id: string
+  readonly path: string
+  readonly metadata?: string
+  readonly images?: readonly string[]
+  /** The ids of other resources. */
+  readonly needed?: readonly string[]
 }
 
-const itemRef = ({ id, path }: ItemFile) => `<qti-assessment-item-ref identifier="${id}" href="../${xmlText(path)}"/>`
+function resourceXml(type: string, { id, path, metadata = '', images = [], needed = [] }: Resource): string {
+  const files = [path, ...images].map((one) => `<file href="${xmlText(one)}"/>`).join('')
+  const dependencies = needed.map((one) => `<dependency identifierref="${one}"/>`).join('')
+  return `    <resource identifier="${id}" type="${type}" href="${xmlText(path)}">${metadata}${files}${dependencies}</resource>\n`
+}
 
 /** The items of a test; those of a case study in a section that keeps them together and in order. */
-function sectionsXml(items: readonly ItemFile[]): string[] {
-  return blocksOf(items.map((item) => ({ ...item, caseStudy: item.stimulus?.caseStudy.id }))).map((block) => {
+function sectionsXml(items: readonly ItemFile[], element: QtiTexts['element']): string[] {
+  return blocksOf(items.map((item) => ({ ...item, caseStudy: item.stimulus?.caseStudy.id }))).flatMap((block) => {
     const stimulus = block[0]?.stimulus
-    const refs = block.map(itemRef)
-    if (!stimulus) return `      ${refs.join('')}\n`
-    const head = `identifier="section-of-${stimulus.caseStudy.id}" title="${xmlText(stimulus.caseStudy.title)}"`
-    return `      <qti-assessment-section ${head} visible="true" keep-together="true">${refs.join('')}</qti-assessment-section>\n`
+    const refs = block.map(({ id, path }) => element('assessmentItemRef', { identifier: id, href: `../${path}` }))
+    if (!stimulus) return refs
+    const { id, title } = stimulus.caseStudy
+    const attributes = { identifier: `section-of-${id}`, title, visible: true, keepTogether: true }
+    return [element('assessmentSection', attributes, ...refs)]
   })
 }
 
-function testXml({ facts }: ExamToWrite, items: readonly ItemFile[]): string {
-  return [
-    DECLARATION,
-    `<qti-assessment-test xmlns="${ITEM_SCHEMA}" identifier="test-${facts.slug}" title="${xmlText(facts.title)}">\n`,
-    `  <qti-time-limits max-time="${facts.timeLimitMinutes * 60}"/>\n`,
-    '  <qti-test-part identifier="part-1" navigation-mode="nonlinear" submission-mode="simultaneous">\n',
-    `    <qti-assessment-section identifier="section-1" title="${xmlText(facts.title)}" visible="true">\n`,
-    ...sectionsXml(items),
-    '    </qti-assessment-section>\n  </qti-test-part>\n</qti-assessment-test>\n',
-  ].join('')
+function testXml(items: readonly ItemFile[], { version, exam: { facts } }: Context): string {
+  const element = elementsOf(version)
+  const { title } = facts
+  return element(
+    'assessmentTest',
+    { xmlns: VERSIONS[version].itemSchema, identifier: `test-${facts.slug}`, title },
+    element('timeLimits', { maxTime: facts.timeLimitMinutes * 60 }),
+    element(
+      'testPart',
+      { identifier: 'part-1', navigationMode: 'nonlinear', submissionMode: 'simultaneous' },
+      element('assessmentSection', { identifier: 'section-1', title, visible: true }, ...sectionsXml(items, element)),
+    ),
+  )
 }
 
 /** The address of an image in the file of an item or stimulus. */
@@ -125,65 +146,90 @@ function addressIn({ images }: ExamToWrite): (address: string) => string {
   }
 }
 
-function itemXml({ question, stimulus }: ItemFile, exam: ExamToWrite): string {
+function itemXml({ question, stimulus }: ItemFile, { version, exam }: Context): string {
   const addressOf = addressIn(exam)
+  const texts = qtiTexts(version, addressOf)
+  const { element } = texts
   const {
-    declaration,
+    declarations,
     interaction,
     condition,
     responses = ['RESPONSE'],
     bodyOf = (html: string) => html,
-  } = qtiOf(question, (text) => markdownToInlineHtml(text, addressOf))
-  return [
-    DECLARATION,
-    `<qti-assessment-item xmlns="${ITEM_SCHEMA}" identifier="${question.id.replace(/^(?=\d)/, '_')}" title="${xmlText(question.id)}" adaptive="false" time-dependent="false" xml:lang="en">\n`,
-    declaration,
-    '  <qti-outcome-declaration identifier="SCORE" cardinality="single" base-type="float">\n',
-    '    <qti-default-value><qti-value>0</qti-value></qti-default-value>\n',
-    '  </qti-outcome-declaration>\n',
-    question.explanation === ''
-      ? ''
-      : '  <qti-outcome-declaration identifier="FEEDBACK" cardinality="single" base-type="identifier"/>\n',
-    stimulus === undefined
-      ? ''
-      : `  <qti-assessment-stimulus-ref identifier="${stimulusIdOf(stimulus.caseStudy.id)}" href="stimulus-${xmlText(stimulus.caseStudy.id)}.xml"/>\n`,
-    '  <qti-item-body>\n',
-    `    <div>${bodyOf(markdownToHtml(question.stem, addressOf))}</div>\n`,
-    interaction,
-    '  </qti-item-body>\n',
-    processingXml(condition ?? conditionOf(responses), question.explanation !== ''),
-    question.explanation === ''
-      ? ''
-      : `  <qti-modal-feedback outcome-identifier="FEEDBACK" identifier="explanation" show-hide="show"><qti-content-body>${markdownToHtml(question.explanation, addressOf)}</qti-content-body></qti-modal-feedback>\n`,
-    '</qti-assessment-item>\n',
-  ].join('')
+  } = qtiOf(question, texts)
+  const isExplained = question.explanation !== ''
+  const caseStudyId = stimulus?.caseStudy.id
+  return element(
+    'assessmentItem',
+    {
+      xmlns: VERSIONS[version].itemSchema,
+      identifier: question.id.replace(/^(?=\d)/, '_'),
+      title: question.id,
+      adaptive: false,
+      timeDependent: false,
+      'xml:lang': 'en',
+    },
+    ...declarations,
+    element(
+      'outcomeDeclaration',
+      { identifier: 'SCORE', cardinality: 'single', baseType: 'float', normalMaximum: 1 },
+      element('defaultValue', {}, element('value', {}, '0')),
+    ),
+    ...(isExplained
+      ? [element('outcomeDeclaration', { identifier: 'FEEDBACK', cardinality: 'single', baseType: 'identifier' })]
+      : []),
+    ...(caseStudyId === undefined
+      ? []
+      : [
+          element('assessmentStimulusRef', {
+            identifier: stimulusIdOf(caseStudyId),
+            href: `stimulus-${caseStudyId}.xml`,
+          }),
+        ]),
+    element('itemBody', {}, `<div>${bodyOf(markdownToHtml(question.stem, addressOf))}</div>\n${interaction}`),
+    processingXml(condition ?? conditionOf(responses, element), { isExplained, version }),
+    ...(isExplained ? [feedbackXml(markdownToHtml(question.explanation, addressOf), version)] : []),
+  )
+}
+
+function feedbackXml(html: string, version: WrittenVersion): string {
+  const element = elementsOf(version)
+  return element(
+    'modalFeedback',
+    { outcomeIdentifier: 'FEEDBACK', identifier: 'explanation', showHide: 'show' },
+    version === 'qti-3' ? element('contentBody', {}, html) : html,
+  )
 }
 
 /** That every response is the correct one; undefined where the template `match_correct` says so. */
-function conditionOf(responses: readonly string[]): string | undefined {
+function conditionOf(responses: readonly string[], element: QtiTexts['element']): string | undefined {
   if (responses.length === 1 && responses[0] === 'RESPONSE') return undefined
-  return `<qti-and>${responses.map(isCorrect).join('')}</qti-and>`
+  return element('and', {}, ...responses.map((response) => isCorrect(response, element)))
 }
 
-function isCorrect(response: string): string {
-  return `<qti-match><qti-variable identifier="${response}"/><qti-correct identifier="${response}"/></qti-match>`
+function isCorrect(identifier: string, element: QtiTexts['element']): string {
+  return element('match', {}, element('variable', { identifier }), element('correct', { identifier }))
 }
 
 /** The template `match_correct` where it says all: it has no other condition, and shows no explanation. */
-function processingXml(condition: string | undefined, isExplained: boolean): string {
-  if (condition === undefined && !isExplained) return `  <qti-response-processing template="${MATCH_CORRECT}"/>\n`
-  const explained =
-    '    <qti-set-outcome-value identifier="FEEDBACK"><qti-base-value base-type="identifier">explanation</qti-base-value></qti-set-outcome-value>\n'
-  return `  <qti-response-processing>
-    <qti-response-condition>
-      <qti-response-if>
-        ${condition ?? isCorrect('RESPONSE')}
-        <qti-set-outcome-value identifier="SCORE"><qti-base-value base-type="float">1</qti-base-value></qti-set-outcome-value>
-      </qti-response-if>
-      <qti-response-else>
-        <qti-set-outcome-value identifier="SCORE"><qti-base-value base-type="float">0</qti-base-value></qti-set-outcome-value>
-      </qti-response-else>
-    </qti-response-condition>
-${isExplained ? explained : ''}  </qti-response-processing>
-`
+function processingXml(
+  condition: string | undefined,
+  { isExplained, version }: { isExplained: boolean; version: WrittenVersion },
+): string {
+  const element = elementsOf(version)
+  if (condition === undefined && !isExplained)
+    return element('responseProcessing', { template: VERSIONS[version].matchCorrect })
+  const set = (identifier: string, baseType: string, value: string) =>
+    element('setOutcomeValue', { identifier }, element('baseValue', { baseType }, value))
+  return element(
+    'responseProcessing',
+    {},
+    element(
+      'responseCondition',
+      {},
+      element('responseIf', {}, condition ?? isCorrect('RESPONSE', element), set('SCORE', 'float', '1')),
+      element('responseElse', {}, set('SCORE', 'float', '0')),
+    ),
+    ...(isExplained ? [set('FEEDBACK', 'identifier', 'explanation')] : []),
+  )
 }

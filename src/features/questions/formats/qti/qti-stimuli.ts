@@ -7,6 +7,7 @@ import type { AttachedImage, ReadStep, SourceFile } from '../formats.schema.ts'
 import { treeToMarkdown } from '../markup/html-to-markdown.ts'
 import { markdownToHtml } from '../markup/markdown-to-html.ts'
 import { childOf, childrenOf, parseXml, slicesOf, textIn, xmlText, type XmlElement } from '../markup/xml-tree.ts'
+import { elementsOf, VERSIONS, type WrittenVersion } from './qti-texts.ts'
 import { findingStep, type ParsedQuestion, type Reading } from '../parsed-question.ts'
 import { decodeText } from '../text-decoding.ts'
 
@@ -111,7 +112,8 @@ function tabIn(section: XmlElement | string): { id?: string; title: string; body
   if (typeof section === 'string' || !/^(?:div|section)$/.test(section.name)) return null
   const [heading, ...rest] = section.children.filter((child) => typeof child !== 'string' || child.trim() !== '')
   if (heading === undefined || typeof heading === 'string' || !/^h[1-6]$/.test(heading.name)) return null
-  const id = section.attributes['data-tab']
+  // Our earlier exports have an attribute of their own.
+  const id = section.attributes['data-tab'] ?? /^tab-(.+)/.exec(section.attributes['id'] ?? '')?.[1]
   return {
     ...(id !== undefined && { id }),
     title: normaliseLine(textIn(heading)).slice(0, 100),
@@ -156,22 +158,21 @@ function stepsOf(caseStudy: CaseStudy, file: string, reading: Reading): ReadStep
 /** An identifier of QTI, which does not begin with a digit. */
 export const stimulusIdOf = (caseStudyId: string) => caseStudyId.replace(/^(?=\d)/, '_')
 
-/** A stimulus of QTI 3.0: a section with a heading for each tab. */
+/** A stimulus of QTI 2.2 or 3.0: a section with a heading for each tab. */
 export function stimulusXml(
   { id, title, tabs }: CaseStudy,
-  { schema, addressOf }: { schema: string; addressOf: (address: string) => string },
+  { version, addressOf }: { version: WrittenVersion; addressOf: (address: string) => string },
 ): string {
+  const element = elementsOf(version)
   const sections = tabs.map(
     (tab) =>
-      `    <div data-tab="${xmlText(tab.id)}"><h2>${xmlText(tab.title)}</h2>${markdownToHtml(tab.body, addressOf)}</div>\n`,
+      `<div id="tab-${xmlText(tab.id)}"><h2>${xmlText(tab.title)}</h2>${markdownToHtml(tab.body, addressOf)}</div>`,
   )
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>\n',
-    `<qti-assessment-stimulus xmlns="${schema}" identifier="${stimulusIdOf(id)}" title="${xmlText(title)}" xml:lang="en">\n`,
-    '  <qti-stimulus-body>\n',
-    ...sections,
-    '  </qti-stimulus-body>\n</qti-assessment-stimulus>\n',
-  ].join('')
+  return element(
+    'assessmentStimulus',
+    { xmlns: VERSIONS[version].itemSchema, identifier: stimulusIdOf(id), title, 'xml:lang': 'en' },
+    element('stimulusBody', {}, sections.join('\n')),
+  )
 }
 
 /** The images that a case study shows, by their address. */

@@ -9,6 +9,7 @@ import { treeToMarkdown } from '../markup/html-to-markdown.ts'
 import { type ItemFacts, readManifest } from './qti-manifest.ts'
 import { resolvePath } from '../bank-images.ts'
 import { takeOldItem } from './qti-one.ts'
+import { olderName } from './qti-texts.ts'
 import { readStimuli, type Stimuli } from './qti-stimuli.ts'
 import type { ReadStep, SourceFile } from '../formats.schema.ts'
 import { takeTag } from '../question-tags.ts'
@@ -110,21 +111,6 @@ function takeSlice(read: ParsedQuestion, slice: XmlSlice, { version, stimuli }: 
   else takeItem(read, root)
   return stimuli.take(read, root)
 }
-
-/** QTI 3 says `qti-simple-choice` and `max-choices` where QTI 2 said `simpleChoice` and `maxChoices`. */
-function olderName(name: string): string {
-  // Most names are one word.
-  if (!name.includes('-') || /^(?:data-|xml)/.test(name)) return name
-  const known = olderNames.get(name)
-  if (known !== undefined) return known
-  const older = name.replace(/^qti-/, '').replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
-  // A file can invent any number of names.
-  if (olderNames.size < MOST_NAMES) olderNames.set(name, older)
-  return older
-}
-
-const olderNames = new Map<string, string>()
-const MOST_NAMES = 1000
 
 function takeItem(read: ParsedQuestion, root: XmlElement): void {
   const itemBody = childOf(root, 'itemBody')

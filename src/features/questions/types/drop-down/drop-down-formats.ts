@@ -70,7 +70,7 @@ export const dropDownFormats: TypeFormats<'drop-down'> = {
   markdown: ownMarkdown,
   json: bodyJson(['gaps']),
   readers: { qti: qtiDropDown, 'moodle-xml': moodleDropDown },
-  writers: { 'qti-3': writeQtiDropDown, 'moodle-xml': writeMoodleDropDown, anki: writeDropDownCard },
+  writers: { qti: writeQtiDropDown, 'moodle-xml': writeMoodleDropDown, anki: writeDropDownCard },
 }
 
 function areGapsSame(

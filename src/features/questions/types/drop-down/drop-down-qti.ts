@@ -50,25 +50,22 @@ function rightNames(response: XmlElement | undefined, notes: BodyNotes): string[
   return positive.filter(({ value }) => value === most).map(({ name }) => name)
 }
 
-export const writeQtiDropDown: NonNullable<PartWriters<'drop-down'>['qti-3']> = ({ gaps }, htmlOf) => {
+export const writeQtiDropDown: NonNullable<PartWriters<'drop-down'>['qti']> = ({ gaps }, texts) => {
   const nameOf = (at: number) => (gaps.length === 1 ? 'RESPONSE' : `RESPONSE_${at + 1}`)
   const choiceOf = (at: number, id: string) =>
     `G${at + 1}-${(gaps[at]?.options.findIndex((one) => one.id === id) ?? 0) + 1}`
   const interactions = gaps.map(({ options }, at) => {
-    const choices = options.map(
-      ({ id, text }) => `<qti-inline-choice identifier="${choiceOf(at, id)}">${htmlOf(text)}</qti-inline-choice>`,
+    const choices = options.map(({ id, text }) =>
+      texts.element('inlineChoice', { identifier: choiceOf(at, id) }, texts.inlineOf(text)),
     )
-    return `<qti-inline-choice-interaction response-identifier="${nameOf(at)}" shuffle="true">${choices.join('')}</qti-inline-choice-interaction>`
+    return texts.element('inlineChoiceInteraction', { responseIdentifier: nameOf(at), shuffle: true }, choices.join(''))
   })
-  const declarations = gaps.map((gap, at) =>
-    [
-      `  <qti-response-declaration identifier="${nameOf(at)}" cardinality="single" base-type="identifier">\n`,
-      `    <qti-correct-response><qti-value>${choiceOf(at, rightOf(gap).id)}</qti-value></qti-correct-response>\n`,
-      '  </qti-response-declaration>\n',
-    ].join(''),
-  )
   return {
-    declaration: declarations.join(''),
+    declarations: gaps.map((gap, at) =>
+      texts.declared({ identifier: nameOf(at), cardinality: 'single', baseType: 'identifier' }, [
+        choiceOf(at, rightOf(gap).id),
+      ]),
+    ),
     interaction: '',
     responses: gaps.map((_, at) => nameOf(at)),
     // A place inside a tag, such as in an address, is no gap.

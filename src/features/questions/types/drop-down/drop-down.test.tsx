@@ -330,18 +330,30 @@ test('the inline choices of one item of QTI 2 are gaps, each with its response',
   expect(said(found?.question)).toEqual(['IAM | =KMS', '=S3 | EBS'])
 })
 
-test('QTI 3 and Moodle carry gaps whole; GIFT tells that it loses the question', () => {
+test('QTI and Moodle carry gaps whole; GIFT tells that it loses the question', () => {
   const plain = judged(exampleDropDown.question, gap('KMS', 'IAM'), gap('`a`', '`b`', 'c'), gap('x', 'y')).question
   if (plain === undefined) throw new Error('refused')
-  const lossesIn = (format: 'qti-3' | 'moodle-xml' | 'gift') =>
+  const lossesIn = (format: 'qti-2' | 'qti-3' | 'moodle-xml' | 'gift') =>
     writeBank(format, [exam([plain])])
       .losses.filter(({ questionId }) => questionId !== '')
       .map(({ sentence }) => sentence)
+  expect(lossesIn('qti-2')).toEqual([])
   expect(lossesIn('qti-3')).toEqual([])
   expect(lossesIn('moodle-xml')).toEqual([])
   expect(lossesIn('gift')).toEqual(['It does not come back as a question.'])
+  // A list of QTI holds lines only. What is more in our Markdown is told, and still a question.
+  const signs = judged(exampleDropDown.question, gap('*', '-', '1.'), gap('a\n\nb', 'c'), gap('x', 'y')).question
+  if (signs === undefined) throw new Error('refused')
+  for (const format of ['qti-2', 'qti-3'] as const) {
+    const { files, losses } = writeBank(format, [exam([signs])])
+    expect(losses.map(({ sentence }) => sentence)).toContain('Its answers come back changed.')
+    const xml = new TextDecoder().decode(files.find(({ path }) => path.startsWith('items/'))?.bytes)
+    for (const shown of ['>*<', '>-<', '>1.<', '>a<br/>b<']) expect(xml).toContain(shown)
+  }
   const item = writeBank('qti-3', [exam([plain])]).files.find(({ path }) => path.startsWith('items/'))
-  expect(new TextDecoder().decode(item?.bytes)).toContain('<qti-and><qti-match><qti-variable identifier="RESPONSE_1"/>')
+  expect(new TextDecoder().decode(item?.bytes)).toMatch(
+    /<qti-and>\s*<qti-match>\s*<qti-variable identifier="RESPONSE_1"\/>/,
+  )
 })
 
 test('a missing word of GIFT stays a choice', () => {

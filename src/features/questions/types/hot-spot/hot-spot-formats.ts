@@ -65,35 +65,34 @@ function pictureText(picture: XmlElement | undefined, markdownOf: (element: XmlE
   })
 }
 
-const writeQti: NonNullable<PartWriters<'hot-spot'>['qti-3']> = (question, htmlOf) => {
+/** QTI has whole pixels: areas that are drawn finer are changed, and reported as a loss. */
+const writeQti: NonNullable<PartWriters<'hot-spot'>['qti']> = (question, { element, declared, pictureXml }) => {
   const { areas, width, height, image } = question
   const nameOf = (place: number) => `A${place + 1}`
   const rights = rightAreaIds(question)
-  const values = areas.flatMap(({ id }, place) =>
-    rights.includes(id) ? [`<qti-value>${nameOf(place)}</qti-value>`] : [],
+  const choices = areas.map(({ text, shape, numbers }, place) =>
+    element('hotspotChoice', {
+      identifier: nameOf(place),
+      shape: shape === 'polygon' ? 'poly' : shape,
+      coords: numbers.map(Math.round).join(','),
+      hotspotLabel: text,
+    }),
   )
-  const img = /<img\b[^>]*>/.exec(htmlOf(image))?.[0] ?? ''
-  const choices = areas.map(({ text, shape, numbers }, place) => {
-    const form = shape === 'polygon' ? 'poly' : shape
-    return `      <qti-hotspot-choice identifier="${nameOf(place)}" shape="${form}" coords="${numbers.join(',')}" hotspot-label="${attribute(text)}"/>\n`
-  })
+  const cardinality = rights.length > 1 ? 'multiple' : 'single'
   return {
-    declaration: [
-      `  <qti-response-declaration identifier="RESPONSE" cardinality="${rights.length > 1 ? 'multiple' : 'single'}" base-type="identifier">\n`,
-      `    <qti-correct-response>${values.join('')}</qti-correct-response>\n`,
-      '  </qti-response-declaration>\n',
-    ].join(''),
-    interaction: [
-      `    <qti-hotspot-interaction response-identifier="RESPONSE" max-choices="${rights.length}">\n`,
-      `      ${img.replace(/\s*\/?>$/, ` width="${width}" height="${height}"/>`)}\n`,
+    declarations: [
+      declared(
+        { cardinality, baseType: 'identifier' },
+        areas.flatMap(({ id }, place) => (rights.includes(id) ? [nameOf(place)] : [])),
+      ),
+    ],
+    interaction: element(
+      'hotspotInteraction',
+      { responseIdentifier: 'RESPONSE', maxChoices: rights.length },
+      pictureXml(image, { width, height }),
       ...choices,
-      '    </qti-hotspot-interaction>\n',
-    ].join(''),
+    ),
   }
-}
-
-function attribute(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;').replaceAll('\n', '&#10;')
 }
 
 const PART = /^[-*+] \((image [^()]*|(?:[xX] )?(?:rect|circle|polygon)\b[^()]*)\)(?: (.*)|[ \t]*$)/s
@@ -151,7 +150,7 @@ export const hotSpotFormats: TypeFormats<'hot-spot'> = {
   markdown: ownMarkdown,
   json: bodyJson(['image', 'width', 'height', 'areas']),
   readers: { qti: qtiHotSpot, 'moodle-xml': moodleHotSpot },
-  writers: { 'qti-3': writeQti, anki: writeHotSpotCard },
+  writers: { qti: writeQti, anki: writeHotSpotCard },
 }
 
 function isSameBody(

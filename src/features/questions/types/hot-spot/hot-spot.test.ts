@@ -139,14 +139,19 @@ test('a hotspot interaction of QTI 2 is read with its object, shapes and labels'
   ])
 })
 
-test('QTI 3 carries a hot spot whole; Moodle and GIFT tell that they lose it', () => {
+test('QTI carries a hot spot whole; Moodle and GIFT tell that they lose it', () => {
   const facts = { title: 'Exam', slug: 'exam', order: 1, timeLimitMinutes: 60, passingScore: 70, isFreeTrial: false }
   const exam = { courseTitle: 'Course', facts, questions: [example], images: new Map() }
-  const lossesIn = (format: 'qti-3' | 'moodle-xml' | 'gift') =>
-    writeBank(format, [exam])
+  const lossesIn = (format: 'qti-2' | 'qti-3' | 'moodle-xml' | 'gift', questions = [example]) =>
+    writeBank(format, [{ ...exam, questions }])
       .losses.filter(({ questionId }) => questionId !== '')
       .map(({ sentence }) => sentence)
+  expect(lossesIn('qti-2')).toEqual([])
   expect(lossesIn('qti-3')).toEqual([])
+  const [first, ...others] = example.areas
+  if (first === undefined) throw new Error('no area')
+  const finer = { ...example, areas: [{ ...first, numbers: [10.5, ...first.numbers.slice(1)] }, ...others] }
+  expect(lossesIn('qti-2', [finer])).toEqual(['Its answers come back changed.'])
   expect(lossesIn('moodle-xml')).toEqual(['It does not come back as a question.'])
   expect(lossesIn('gift')).toEqual(['It does not come back as a question.'])
 })

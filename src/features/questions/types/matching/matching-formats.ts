@@ -161,7 +161,7 @@ export const matchingFormats: TypeFormats<'matching'> = {
   markdown: ownMarkdown,
   json: bodyJson(['prompts', 'options', 'isReusable']),
   readers: { qti: qtiMatching, 'qti-1': qtiOneMatching, 'moodle-xml': moodleMatching, gift: giftMatching },
-  writers: { 'qti-3': writeQtiMatching, 'moodle-xml': writeMoodle, gift: writeGift, anki: writeMatchingCard },
+  writers: { qti: writeQtiMatching, 'moodle-xml': writeMoodle, gift: writeGift, anki: writeMatchingCard },
 }
 
 function arePairsSame(

@@ -148,34 +148,28 @@ function withoutGap(element: XmlElement): XmlElement {
   return { ...element, children }
 }
 
-export const writeQtiMatching: NonNullable<PartWriters<'matching'>['qti-3']> = (question, htmlOf) => {
+export const writeQtiMatching: NonNullable<PartWriters<'matching'>['qti']> = (question, texts) => {
   const { prompts, options, isReusable } = question
   const optionName = (id: string) => `O${options.findIndex((option) => option.id === id) + 1}`
-  const pairs = prompts.map(({ optionId }, place) => `<qti-value>P${place + 1} ${optionName(optionId)}</qti-value>`)
   const count = prompts.length
-  return {
-    declaration: [
-      '  <qti-response-declaration identifier="RESPONSE" cardinality="multiple" base-type="directedPair">\n',
-      `    <qti-correct-response>${pairs.join('')}</qti-correct-response>\n`,
-      '  </qti-response-declaration>\n',
-    ].join(''),
-    interaction: [
-      `    <qti-match-interaction response-identifier="RESPONSE" shuffle="true" min-associations="${count}" max-associations="${count}">\n`,
-      setXml(prompts, (place) => `identifier="P${place + 1}" match-max="1" fixed="true"`, htmlOf),
-      setXml(options, (place) => `identifier="O${place + 1}" match-max="${isReusable ? count : 1}"`, htmlOf),
-      '    </qti-match-interaction>\n',
-    ].join(''),
+  const setXml = (parts: MatchingQuestion['options'], sign: string, attributes: Record<string, number | boolean>) => {
+    const choices = parts.map(({ text }, place) =>
+      texts.element('simpleAssociableChoice', { identifier: `${sign}${place + 1}`, ...attributes }, texts.htmlOf(text)),
+    )
+    return texts.element('simpleMatchSet', {}, ...choices)
   }
-}
-
-function setXml(
-  parts: MatchingQuestion['options'],
-  attributesOf: (place: number) => string,
-  htmlOf: (text: string) => string,
-): string {
-  const choices = parts.map(
-    ({ text }, place) =>
-      `        <qti-simple-associable-choice ${attributesOf(place)}>${htmlOf(text)}</qti-simple-associable-choice>\n`,
-  )
-  return `      <qti-simple-match-set>\n${choices.join('')}      </qti-simple-match-set>\n`
+  return {
+    declarations: [
+      texts.declared(
+        { cardinality: 'multiple', baseType: 'directedPair' },
+        prompts.map(({ optionId }, place) => `P${place + 1} ${optionName(optionId)}`),
+      ),
+    ],
+    interaction: texts.element(
+      'matchInteraction',
+      { responseIdentifier: 'RESPONSE', shuffle: true, minAssociations: count, maxAssociations: count },
+      setXml(prompts, 'P', { matchMax: 1, fixed: true }),
+      setXml(options, 'O', { matchMax: isReusable ? count : 1 }),
+    ),
+  }
 }

@@ -496,14 +496,15 @@ test('associations of QTI are read, and gaps that stand in paragraphs of their o
 })
 
 test('QTI, Moodle and GIFT carry a matching; Moodle and GIFT tell that they lose whether an option may be used often', () => {
-  const lossesIn = (format: 'qti-3' | 'moodle-xml' | 'gift' | 'udemy-csv', question: Question) => {
+  const lossesIn = (format: 'qti-2' | 'qti-3' | 'moodle-xml' | 'gift' | 'udemy-csv', question: Question) => {
     const facts = { title: 'Exam', slug: 'exam', order: 1, timeLimitMinutes: 60, passingScore: 70, isFreeTrial: false }
     return writeBank(format, [{ facts, courseTitle: 'A course', questions: [question], images: new Map() }])
       .losses.filter(({ questionId }) => questionId !== '')
       .map(({ sentence }) => sentence)
   }
   const lost = 'Whether an option may be used often is not carried.'
-  for (const format of ['qti-3', 'moodle-xml', 'gift'] as const) expect(lossesIn(format, example)).toEqual([])
+  for (const format of ['qti-2', 'qti-3', 'moodle-xml', 'gift'] as const) expect(lossesIn(format, example)).toEqual([])
+  expect(lossesIn('qti-2', reusable)).toEqual([])
   expect(lossesIn('qti-3', reusable)).toEqual([])
   expect(lossesIn('moodle-xml', reusable)).toEqual([lost])
   expect(lossesIn('gift', reusable)).toEqual([lost])

@@ -47,14 +47,15 @@ const writeMoodle: NonNullable<PartWriters<'numerical'>['moodle-xml']> = (
 })
 
 /** QTI has no place for the unit of a number: it is reported as a loss. */
-const writeQti: NonNullable<PartWriters<'numerical'>['qti-3']> = ({ value, tolerance }) => ({
-  declaration: [
-    '  <qti-response-declaration identifier="RESPONSE" cardinality="single" base-type="float">\n',
-    `    <qti-correct-response><qti-value>${value}</qti-value></qti-correct-response>\n`,
-    '  </qti-response-declaration>\n',
-  ].join(''),
-  interaction: '    <div><qti-text-entry-interaction response-identifier="RESPONSE" expected-length="20"/></div>\n',
-  condition: `<qti-equal tolerance-mode="absolute" tolerance="${tolerance} ${tolerance}"><qti-variable identifier="RESPONSE"/><qti-correct identifier="RESPONSE"/></qti-equal>`,
+const writeQti: NonNullable<PartWriters<'numerical'>['qti']> = ({ value, tolerance }, { element, declared }) => ({
+  declarations: [declared({ cardinality: 'single', baseType: 'float' }, [value])],
+  interaction: `<div>${element('textEntryInteraction', { responseIdentifier: 'RESPONSE', expectedLength: 20 })}</div>`,
+  condition: element(
+    'equal',
+    { toleranceMode: 'absolute', tolerance: `${tolerance} ${tolerance}` },
+    element('variable', { identifier: 'RESPONSE' }),
+    element('correct', { identifier: 'RESPONSE' }),
+  ),
 })
 
 export const numericalFormats: TypeFormats<'numerical'> = {
@@ -72,7 +73,7 @@ export const numericalFormats: TypeFormats<'numerical'> = {
     gift: ({ value, tolerance }, [feedback = '']) =>
       `  #=${value}:${tolerance}${feedback === '' ? '' : ` #${escapeGift(feedback)}`}\n`,
     'moodle-xml': writeMoodle,
-    'qti-3': writeQti,
+    qti: writeQti,
     anki: (question) => writtenCard([xmlText(keyLine(question))]),
   },
 }

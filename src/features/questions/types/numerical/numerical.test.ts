@@ -279,16 +279,18 @@ test('a number of QTI is read with an absolute or relative tolerance', () => {
   expect(uneven?.question?.stem).toBe('Of all \\_\\_\\_\\_\\_ are used.')
 })
 
-test('Moodle carries a number whole; QTI 3 and GIFT tell that they lose the unit', () => {
+test('Moodle carries a number whole; QTI and GIFT tell that they lose the unit', () => {
   const facts = { title: 'Exam', slug: 'exam', order: 1, timeLimitMinutes: 60, passingScore: 70, isFreeTrial: false }
-  const lossesIn = (format: 'qti-3' | 'moodle-xml' | 'gift' | 'udemy-csv', unit: string) => {
+  const lossesIn = (format: 'qti-2' | 'qti-3' | 'moodle-xml' | 'gift' | 'udemy-csv', unit: string) => {
     const exam = { courseTitle: 'Course', facts, questions: [questionOf('-0.50', '0.1', unit)], images: new Map() }
     const { losses } = writeBank(format, [exam])
     return losses.flatMap(({ questionId, sentence }) => (questionId === '' ? [] : [sentence]))
   }
   expect(lossesIn('moodle-xml', 'GiB')).toEqual([])
+  expect(lossesIn('qti-2', '')).toEqual([])
   expect(lossesIn('qti-3', '')).toEqual([])
   expect(lossesIn('gift', '')).toEqual([])
+  expect(lossesIn('qti-2', 'GiB')).toEqual(['Its answers come back changed.'])
   expect(lossesIn('qti-3', 'GiB')).toEqual(['Its answers come back changed.'])
   expect(lossesIn('gift', 'GiB')).toEqual(['Its answers come back changed.'])
   expect(lossesIn('udemy-csv', '')).toEqual(['It does not come back as a question.'])

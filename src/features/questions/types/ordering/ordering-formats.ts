@@ -80,23 +80,17 @@ const moodleOrdering: PartReader<'ordering', MoodleQuestion> = {
   },
 }
 
-const writeQti: NonNullable<PartWriters<'ordering'>['qti-3']> = (question, htmlOf) => {
+const writeQti: NonNullable<PartWriters<'ordering'>['qti']> = (question, texts) => {
   const items = question.items.toSorted((one, other) => one.text.localeCompare(other.text))
   const nameOf = (id: string) => `S${items.findIndex((item) => item.id === id) + 1}`
   const count = question.orderedIds.length
   return {
-    declaration: [
-      '  <qti-response-declaration identifier="RESPONSE" cardinality="ordered" base-type="identifier">\n',
-      `    <qti-correct-response>${question.orderedIds.map((id) => `<qti-value>${nameOf(id)}</qti-value>`).join('')}</qti-correct-response>\n`,
-      '  </qti-response-declaration>\n',
-    ].join(''),
-    interaction: [
-      `    <qti-order-interaction response-identifier="RESPONSE" shuffle="true" min-choices="${count}" max-choices="${count}">\n`,
-      ...items.map(
-        ({ id, text }) => `      <qti-simple-choice identifier="${nameOf(id)}">${htmlOf(text)}</qti-simple-choice>\n`,
-      ),
-      '    </qti-order-interaction>\n',
-    ].join(''),
+    declarations: [texts.declared({ cardinality: 'ordered', baseType: 'identifier' }, question.orderedIds.map(nameOf))],
+    interaction: texts.element(
+      'orderInteraction',
+      { responseIdentifier: 'RESPONSE', shuffle: true, minChoices: count, maxChoices: count },
+      ...items.map(({ id, text }) => texts.element('simpleChoice', { identifier: nameOf(id) }, texts.htmlOf(text))),
+    ),
   }
 }
 
@@ -168,7 +162,7 @@ export const orderingFormats: TypeFormats<'ordering'> = {
   markdown: ownMarkdown,
   json: bodyJson(['steps', 'distractors']),
   readers: { qti: qtiOrdering, 'qti-1': qtiOneOrdering, 'moodle-xml': moodleOrdering },
-  writers: { 'qti-3': writeQti, 'moodle-xml': writeMoodle, anki: writeOrderingCard },
+  writers: { qti: writeQti, 'moodle-xml': writeMoodle, anki: writeOrderingCard },
 }
 
 function areStepsSame(

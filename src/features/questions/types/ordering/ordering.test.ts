@@ -158,17 +158,18 @@ test('an ordering of Moodle is read in the order of its answers', () => {
   expect(question.items.map(({ text }) => text)).toEqual(['Firmware', 'Loader', 'Kernel'])
 })
 
-test('QTI 3 carries an ordering whole; Moodle tells that it loses the steps that stay out, GIFT that it loses the question', () => {
+test('QTI carries an ordering whole; Moodle tells that it loses the steps that stay out, GIFT that it loses the question', () => {
   const exam = {
     courseTitle: 'Course',
     facts: { title: 'Exam', slug: 'exam', order: 1, timeLimitMinutes: 60, passingScore: 70, isFreeTrial: false },
     questions: [example],
     images: new Map(),
   }
-  const lossesIn = (format: 'qti-3' | 'moodle-xml' | 'gift') =>
+  const lossesIn = (format: 'qti-2' | 'qti-3' | 'moodle-xml' | 'gift') =>
     writeBank(format, [exam])
       .losses.filter(({ questionId }) => questionId !== '')
       .map(({ sentence }) => sentence)
+  expect(lossesIn('qti-2')).toEqual([])
   expect(lossesIn('qti-3')).toEqual([])
   expect(lossesIn('moodle-xml')).toContain('Its answers come back changed.')
   expect(lossesIn('gift')).toEqual(['It does not come back as a question.'])

@@ -145,21 +145,22 @@ const qtiOneShortAnswer: PartReader<'short-answer', QtiOneItem> = {
 }
 
 /** QTI has no wildcards: they are written as asterisks, and reported as a loss. */
-const writeQti: NonNullable<PartWriters<'short-answer'>['qti-3']> = ({ forms, isCaseSensitive }) => {
-  const texts = forms.map(({ text }) => xmlText(textOfForm(text)))
+const writeQti: NonNullable<PartWriters<'short-answer'>['qti']> = (
+  { forms, isCaseSensitive },
+  { element, declared },
+) => {
+  const texts = forms.map(({ text }) => textOfForm(text))
+  const entries = texts.map((mapKey) => element('mapEntry', { mapKey, mappedValue: 1, caseSensitive: isCaseSensitive }))
+  const mapping = element('mapping', { defaultValue: 0 }, ...entries)
   return {
-    declaration: [
-      '  <qti-response-declaration identifier="RESPONSE" cardinality="single" base-type="string">\n',
-      `    <qti-correct-response><qti-value>${texts[0] ?? ''}</qti-value></qti-correct-response>\n`,
-      '    <qti-mapping default-value="0">\n',
-      ...texts.map(
-        (text) => `      <qti-map-entry map-key="${text}" mapped-value="1" case-sensitive="${isCaseSensitive}"/>\n`,
-      ),
-      '    </qti-mapping>\n  </qti-response-declaration>\n',
-    ].join(''),
-    interaction: '    <div><qti-text-entry-interaction response-identifier="RESPONSE" expected-length="30"/></div>\n',
-    condition:
-      '<qti-gt><qti-map-response identifier="RESPONSE"/><qti-base-value base-type="float">0</qti-base-value></qti-gt>',
+    declarations: [declared({ cardinality: 'single', baseType: 'string' }, texts.slice(0, 1), mapping)],
+    interaction: `<div>${element('textEntryInteraction', { responseIdentifier: 'RESPONSE', expectedLength: 30 })}</div>`,
+    condition: element(
+      'gt',
+      {},
+      element('mapResponse', { identifier: 'RESPONSE' }),
+      element('baseValue', { baseType: 'float' }, '0'),
+    ),
   }
 }
 
@@ -242,5 +243,5 @@ export const shortAnswerFormats: TypeFormats<'short-answer'> = {
     qti: qtiShortAnswer,
     'qti-1': qtiOneShortAnswer,
   },
-  writers: { gift: writeGift, 'moodle-xml': writeMoodle, 'qti-3': writeQti, anki: writeCard },
+  writers: { gift: writeGift, 'moodle-xml': writeMoodle, qti: writeQti, anki: writeCard },
 }

@@ -231,15 +231,17 @@ test('a text entry of QTI 2 and 3 is read from its response or its mapping', () 
   expect(readFile('q.xml', item(''))[0]?.reasons.map(({ code }) => code)).toContain('parts-count')
 })
 
-test('Moodle carries a short answer whole; QTI 3 tells that it loses wildcards, GIFT that it loses case', () => {
+test('Moodle carries a short answer whole; QTI tells that it loses wildcards, GIFT that it loses case', () => {
   const facts = { title: 'Exam', slug: 'exam', order: 1, timeLimitMinutes: 60, passingScore: 70, isFreeTrial: false }
-  const lossesIn = (format: 'qti-3' | 'moodle-xml' | 'gift', question: ShortAnswerQuestion) => {
+  const lossesIn = (format: 'qti-2' | 'qti-3' | 'moodle-xml' | 'gift', question: ShortAnswerQuestion) => {
     const { losses } = writeBank(format, [{ courseTitle: 'Course', facts, questions: [question], images: new Map() }])
     return losses.flatMap(({ questionId, sentence }) => (questionId === '' ? [] : [sentence]))
   }
   const changed = ['Its answers come back changed.']
   expect(lossesIn('moodle-xml', questionOf(['a = {b} & "c"', 's3:\\* *'], true))).toEqual([])
+  expect(lossesIn('qti-2', questionOf(['a = {b} & "c"', 's3:\\*'], true))).toEqual([])
   expect(lossesIn('qti-3', questionOf(['a = {b} & "c"', 's3:\\*'], true))).toEqual([])
+  expect(lossesIn('qti-2', questionOf(['Route*53']))).toEqual(changed)
   expect(lossesIn('qti-3', questionOf(['Route*53']))).toEqual(changed)
   expect(lossesIn('gift', questionOf(['a = {b} # \\*', 'Route*53']))).toEqual([])
   expect(lossesIn('gift', questionOf(['a'], true))).toEqual(changed)

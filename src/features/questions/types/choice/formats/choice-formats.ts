@@ -36,7 +36,7 @@ export const choiceFormats: TypeFormats<'choice'> = {
   writers: {
     gift: writeGiftChoice,
     'moodle-xml': writeMoodleChoice,
-    'qti-3': writeQtiChoice,
+    qti: writeQtiChoice,
     'udemy-csv': writeUdemyChoice,
     anki: writeChoiceCard,
   },

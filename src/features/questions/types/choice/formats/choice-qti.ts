@@ -86,25 +86,21 @@ function namedOptions(names: readonly string[], texts: readonly string[]): { nam
   return texts.map((text, place) => ({ name: names[place] ?? '', text }))
 }
 
-export const writeQtiChoice: NonNullable<PartWriters<'choice'>['qti-3']> = ({ options, order }, htmlOf) => {
+export const writeQtiChoice: NonNullable<PartWriters<'choice'>['qti']> = ({ options, order }, texts) => {
   const right = options.flatMap(({ isRight }, place) => (isRight ? [choiceName(place)] : []))
   const isFixedAt = (place: number) => order === 'fixed' || (order === 'last-stays' && place === options.length - 1)
-  const choices = options.map(
-    ({ text }, place) =>
-      `      <qti-simple-choice identifier="${choiceName(place)}"${isFixedAt(place) ? ' fixed="true"' : ''}>${htmlOf(text)}</qti-simple-choice>\n`,
+  const choices = options.map(({ text }, place) =>
+    texts.element(
+      'simpleChoice',
+      { identifier: choiceName(place), ...(isFixedAt(place) && { fixed: true }) },
+      texts.htmlOf(text),
+    ),
   )
   const cardinality = right.length > 1 ? 'multiple' : 'single'
+  const attributes = { responseIdentifier: 'RESPONSE', shuffle: true, maxChoices: right.length }
   return {
-    declaration: [
-      `  <qti-response-declaration identifier="RESPONSE" cardinality="${cardinality}" base-type="identifier">\n`,
-      `    <qti-correct-response>${right.map((name) => `<qti-value>${name}</qti-value>`).join('')}</qti-correct-response>\n`,
-      '  </qti-response-declaration>\n',
-    ].join(''),
-    interaction: [
-      `    <qti-choice-interaction response-identifier="RESPONSE" shuffle="true" max-choices="${right.length}">\n`,
-      ...choices,
-      '    </qti-choice-interaction>\n',
-    ].join(''),
+    declarations: [texts.declared({ cardinality, baseType: 'identifier' }, right)],
+    interaction: texts.element('choiceInteraction', attributes, ...choices),
   }
 }
 
