@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { aCourse } from '../../../tests/support/build-course.ts'
 import { startApp } from '../../../tests/support/start-app.ts'
 import { anAdmin, aStudent, giveAccess } from '../../../tests/support/users.ts'
-import type { AttemptView, ReviewView } from '../../features/attempts/attempts.schema.ts'
+import type { AttemptView, CheckedAnswer, ReviewView } from '../../features/attempts/attempts.schema.ts'
 import type { OfflineExam } from '../../features/attempts/offline-exams/offline-exams.schema.ts'
 import type { DraftQuestionView, DraftView } from '../../features/authoring/drafts/drafts.schema.ts'
 import type { DrillView } from '../../features/study/study.schema.ts'
@@ -13,7 +13,13 @@ import { judgeQuestion } from '../../features/questions/questions.ts'
 import { toStored } from '../../features/questions/types/content-registry.ts'
 import { editedFromFile, editOf, toCorrection, withAllRows } from '../../features/questions/types/edit-registry.ts'
 import { EXAMPLES } from '../../features/questions/types/examples.fixture.ts'
-import { answerKeyOf, withAnswerKey } from '../../features/questions/types/grading-registry.ts'
+import { struckByKey } from '../../features/questions/types/form-registry.tsx'
+import {
+  answerKeyOf,
+  forTaking,
+  isRightInReview,
+  withAnswerKey,
+} from '../../features/questions/types/grading-registry.ts'
 import { AnswerKey } from '../../features/questions/types/question-edit.schema.ts'
 import { Answer, Question } from '../../features/questions/types/question-types.schema.ts'
 
@@ -30,6 +36,21 @@ const examples = Object.values(EXAMPLES)
 const questions = examples.map((example) => Question.parse(judgeQuestion(example).question))
 const cases = questions.map((question, place) => ({ type: question.type, question, example: examples[place]! }))
 const wrongAnswer = (place: number) => Answer.parse(examples[place]!.otherKey)
+
+/** An answer of the same type with so many parts that no question has. */
+function withParts(answer: Answer, count: number): object {
+  const foreign = (part: unknown, place: number): unknown => {
+    const id = `nowhere-${String(place).padStart(4, '0')}`
+    return typeof part === 'object' && part !== null
+      ? Object.fromEntries(Object.keys(part).map((name) => [name, id]))
+      : id
+  }
+  const fields = Object.entries(answer).map(([name, value]: [string, unknown]) => [
+    name,
+    Array.isArray(value) ? Array.from({ length: count }, (_, place) => foreign(value[0], place)) : value,
+  ])
+  return Object.fromEntries(fields) as object
+}
 
 async function anExamOf(all: readonly Question[], courseId = course.id) {
   const slug = `types-${randomUUID()}`
@@ -48,9 +69,9 @@ async function anExamOf(all: readonly Question[], courseId = course.id) {
   return { id, slug }
 }
 
-async function aTakerOf(exam: { slug: string }, mode = 'timed') {
+async function aTakerOf(exam: { slug: string }, mode = 'timed', courseId = course.id) {
   const learner = await aStudent(app)
-  await giveAccess(app, learner, course.id)
+  await giveAccess(app, learner, courseId)
   const begin = async () =>
     (await learner.browser.post('/api/attempts', { examSlug: exam.slug, mode })).body as AttemptView
   const { id } = await begin()
@@ -80,18 +101,102 @@ test.each(cases)(
     const resumed = (await learner.browser.get(`/api/attempts/${id}`)).body as AttemptView
     expect(resumed.answers[question.id]?.answer).toEqual(key)
     const other = questions.findIndex(({ type }) => type !== question.type)
-    const strange: Record<string, unknown> = { ...key }
-    for (const [field, value] of Object.entries(strange)) if (Array.isArray(value)) strange[field] = ['nowhere', 'no']
-    const tooLong = { ...key, ...('text' in key ? { text: 'x'.repeat(100_000) } : strange) }
-    for (const bad of [wrongAnswer(other), tooLong, { type: question.type }, { type: 'essay' }, 'text'])
-      expect(await save(question.id, bad, 9)).toMatchObject({
-        status: 400,
-        body: { error: { message: expect.any(String) } },
-      })
+    const tooMany: unknown = expect.stringMatching(/^answer\.\w+: names more parts than any question of its type has$/)
+    for (const [bad, sentence] of [
+      [wrongAnswer(other), 'This answer is not one of the question.'],
+      [{ type: 'essay' }, 'answer.type: must be the answer to a type of question that exists'],
+      ['text', 'answer: must be the answer to a type of question that exists'],
+      ...('text' in key
+        ? [[{ ...key, text: 'x'.repeat(101) }, 'answer.text: has more than 100 characters'] as const]
+        : [
+            [withParts(key, 1), 'This answer is not one of the question.'] as const,
+            [withParts(key, 1000), tooMany] as const,
+          ]),
+    ] as const)
+      expect(await save(question.id, bad, 9)).toMatchObject({ status: 400, body: { error: { message: sentence } } })
     const after = (await learner.browser.get(`/api/attempts/${id}`)).body as AttemptView
     expect(after.answers[question.id]?.answer).toEqual(key)
   },
 )
+
+/** Where somebody answers, besides a timed exam, and is told at once what is right. */
+test.each(cases)(
+  'a $type is answered and checked in practice, in preview, in a drill and on a device',
+  async ({ question, example }) => {
+    const key = Answer.parse(answerKeyOf(question))
+    const wrong = Answer.parse(example.otherKey)
+    const own = await aCourse(db)
+    const exam = await anExamOf([question], own.id)
+    for (const mode of ['practice', 'preview']) {
+      const { learner, id, save } = await aTakerOf(exam, mode, own.id)
+      const path = `/api/attempts/${id}/answers/${question.id}/check`
+      const checked = (
+        await learner.browser.post(path, { answer: { answer: wrong, seq: 1, writer: 'w' }, writer: 'w' })
+      ).body as CheckedAnswer
+      expect([isRightInReview(checked.question, wrong), isRightInReview(checked.question, key)]).toEqual([false, true])
+      expect(await save(question.id, key, 2)).toMatchObject({
+        status: 409,
+        body: { error: { message: 'This question has been checked. Its answer stays as it was.' } },
+      })
+      const resumed = (await learner.browser.get(`/api/attempts/${id}`)).body as AttemptView
+      expect(resumed.answers[question.id]?.answer).toEqual(wrong)
+    }
+
+    const { learner } = await aTakerOf(exam, 'timed', own.id)
+    const drill = (await learner.browser.post('/api/drills', { courseSlug: own.slug, filters: { count: 20 } }))
+      .body as DrillView
+    const check = `/api/drills/${drill.id}/questions/${drill.questions[0]!.place}/check`
+    expect((await learner.browser.post(check, { answer: key })).body).toMatchObject({ answer: { isRight: true } })
+
+    const { signature, seed, examId } = (await learner.browser.get(`/api/offline-exams/${exam.slug}`))
+      .body as OfflineExam
+    const times = { startedAt: app.clock.now().toISOString(), finishedAt: app.clock.now().toISOString() }
+    const practiced = { id: randomUUID(), examId, seed, signature, ...times, answers: { [question.id]: key } }
+    expect((await learner.browser.post('/api/offline-attempts', practiced)).status).toBe(200)
+    const review = (await learner.browser.get(`/api/attempts/${practiced.id}/review`)).body as ReviewView
+    expect([review.result.scorePercent, review.questions[0]?.answer]).toEqual([100, key])
+  },
+)
+
+test.each(cases)(
+  'a page that is open elsewhere changes no answer to a $type, and is told so',
+  async ({ question, example }) => {
+    const exam = await anExamOf([question])
+    const { learner, id, save } = await aTakerOf(exam)
+    await save(question.id, answerKeyOf(question), 1)
+    await learner.browser.post(`/api/attempts/${id}/writer`, { writer: 'other' })
+    expect(await save(question.id, example.otherKey, 9)).toMatchObject({
+      status: 409,
+      body: { error: { message: 'This exam is open elsewhere. Take it over to go on here.' } },
+    })
+    const other = (await learner.browser.get(`/api/attempts/${id}`)).body as AttemptView
+    expect(other.answers[question.id]?.answer).toEqual(Answer.parse(answerKeyOf(question)))
+  },
+)
+
+test.each(cases)(
+  'what is struck out in a $type is kept beside its answer, and a part that it does not have is refused',
+  async ({ question }) => {
+    const exam = await anExamOf([question])
+    const { learner, id } = await aTakerOf(exam)
+    const path = `/api/attempts/${id}/answers/${question.id}`
+    const answer = Answer.parse(answerKeyOf(question))
+    const struck = [struckByKey(forTaking(question), 0) ?? []].flat()
+    expect((await learner.browser.put(path, { answer, struck, seq: 1, writer: 'w' })).status).toBe(200)
+    expect(await learner.browser.put(path, { answer, struck: ['nowhere'], seq: 2, writer: 'w' })).toMatchObject({
+      status: 400,
+      body: { error: { message: 'This answer is not one of the question.' } },
+    })
+    const resumed = (await learner.browser.get(`/api/attempts/${id}`)).body as AttemptView
+    expect(resumed.answers[question.id]).toMatchObject({ answer, struck })
+  },
+)
+
+// A list of choices and a text field have nothing to cross out.
+test('parts can be struck out of every type that shows them', () => {
+  const striking = questions.filter((question) => struckByKey(forTaking(question), 0) !== null)
+  expect(striking.map(({ type }) => type)).toEqual(['choice', 'hot-spot', 'matching', 'ordering'])
+})
 
 test("a user's own data has the answer to each type", async () => {
   const { learner, save } = await aTakerOf(await anExamOf(questions))

@@ -6,6 +6,7 @@ import {
   QUESTIONS_FOR_TAKING,
   SHAPES,
 } from './registered/registered-schemas.ts'
+import { copy } from './parts/answers.copy.ts'
 
 /* A question is a union by interaction. Each type is a folder beside this file (CONTRIBUTING, 'How do I add a type of question'). */
 
@@ -22,7 +23,7 @@ export const QuestionForReview = z.discriminatedUnion('type', QUESTIONS_FOR_REVI
 export type QuestionForReview = z.infer<typeof QuestionForReview>
 
 /** What a learner answered. A question without an answer has null. */
-export const Answer = z.discriminatedUnion('type', ANSWERS)
+export const Answer = z.discriminatedUnion('type', ANSWERS, copy['answer.type'])
 export type Answer = z.infer<typeof Answer>
 
 /** The parts of a question in the order that a learner sees, frozen when an attempt or drill starts. It has no answer key. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { PartId, questionFields, reviewFields, takingFields } from '../question-base.schema.ts'
+import { copy } from '../parts/answers.copy.ts'
 
 export const MIN_OPTIONS = 2
 export const MAX_OPTIONS = 12
@@ -44,7 +45,7 @@ export type ChoiceForReview = z.infer<typeof ChoiceForReview>
 /** Option ids as a set: sorted, each once, so that equal answers are equal arrays. */
 const OptionIds = z
   .array(z.string().min(1).max(100))
-  .max(MAX_OPTIONS)
+  .max(MAX_OPTIONS, copy['answer.parts'])
   .transform((ids) => [...new Set(ids)].sort())
 
 /** The selected options; no answer has none. */

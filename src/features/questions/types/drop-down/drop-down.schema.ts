@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { PartId, questionFields, reviewFields, takingFields } from '../question-base.schema.ts'
+import { copy } from '../parts/answers.copy.ts'
 
 export const MAX_GAPS = 8
 export const MIN_CHOICES = 2
@@ -43,7 +44,7 @@ const Pick = z.object({ gapId: z.string().min(1).max(100), optionId: z.string().
 const Picks = z
   .array(Pick)
   .min(1)
-  .max(MAX_GAPS)
+  .max(MAX_GAPS, copy['answer.parts'])
   .refine((picks) => new Set(picks.map(({ gapId }) => gapId)).size === picks.length)
 
 export const DropDownAnswer = z.object({ type: z.literal('drop-down'), picks: Picks })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { PartId, questionFields, reviewFields, takingFields } from '../question-base.schema.ts'
+import { copy } from '../parts/answers.copy.ts'
 
 export const MIN_AREAS = 2
 export const MAX_AREAS = 20
@@ -57,7 +58,7 @@ export type HotSpotForReview = z.infer<typeof HotSpotForReview>
 /** Area ids as a set: sorted, each once, so that equal answers are equal arrays. */
 const AreaIds = z
   .array(z.string().min(1).max(100))
-  .max(MAX_AREAS)
+  .max(MAX_AREAS, copy['answer.parts'])
   .transform((ids) => [...new Set(ids)].sort())
 
 export const HotSpotAnswer = z.object({

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { PartId, questionFields, reviewFields, takingFields } from '../question-base.schema.ts'
+import { copy } from '../parts/answers.copy.ts'
 
 export const MIN_PROMPTS = 2
 export const MAX_PROMPTS = 8
@@ -46,7 +47,7 @@ export type MatchingForReview = z.infer<typeof MatchingForReview>
 const Pairs = z
   .array(Pair)
   .min(1)
-  .max(MAX_PROMPTS)
+  .max(MAX_PROMPTS, copy['answer.parts'])
   .refine((pairs) => pairs.every(({ promptId }, at) => at === 0 || promptId > (pairs[at - 1]?.promptId ?? '')))
 
 export const MatchingAnswer = z.object({ type: z.literal('matching'), pairs: Pairs })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { PartId, questionFields, reviewFields, takingFields } from '../question-base.schema.ts'
+import { copy } from '../parts/answers.copy.ts'
 
 export const MIN_STEPS = 3
 export const MAX_STEPS = 8
@@ -36,7 +37,7 @@ export type OrderingForReview = z.infer<typeof OrderingForReview>
 const ItemIds = z
   .array(z.string().min(1).max(100))
   .min(1)
-  .max(MAX_ITEMS)
+  .max(MAX_ITEMS, copy['answer.parts'])
   .refine((ids) => new Set(ids).size === ids.length)
 
 export const OrderingAnswer = z.object({ type: z.literal('ordering'), itemIds: ItemIds })
