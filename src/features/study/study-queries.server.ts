@@ -67,6 +67,7 @@ export type Study = {
   readonly passingScore: number
   /** The learner's day: in the zone of their plan, or else in UTC. */
   readonly today: CalendarDay
+  readonly timeZone: string
   /** The day of the exam at which the cards are aimed; null without one, and from that day on. */
   readonly examDate: CalendarDay | null
   /** The reviews that the learner's parameters come from; null with the published ones. */
@@ -133,6 +134,7 @@ function studyOf(exams: readonly Exam[], past: StudiedCourse | undefined, now: D
     questions,
     passingScore: passingScoreOf(exams),
     today,
+    timeZone: zoneOf(past),
     examDate: aim !== null && aim.examDate > today ? aim.examDate : null,
     fitted: fittedOf(past?.memory ?? null),
     dueAhead: dueByDay(questions, daysUntil),
@@ -199,7 +201,7 @@ function studyQuestions(
 export type SeenQuestion = { readonly lastAt: Date; readonly dueAt: Date | null }
 
 /** A study for the pages, which show numbers: it does not name its questions. */
-export type StudySummary = Pick<Study, 'answers' | 'passingScore' | 'today' | 'dueAhead'> & {
+export type StudySummary = Pick<Study, 'answers' | 'passingScore' | 'today' | 'timeZone' | 'dueAhead'> & {
   readonly items: readonly CourseItem[]
   readonly standings: readonly CountedStanding[]
   readonly repetition: Repetition
@@ -243,13 +245,14 @@ export async function listSummaries(
 
 /** A study as numbers. */
 export function summaryOf(
-  { answers, questions, passingScore, today, examDate, fitted, dueAhead }: Study,
+  { answers, questions, passingScore, today, timeZone, examDate, fitted, dueAhead }: Study,
   calibration: CourseCalibration = NOT_CALIBRATED,
 ): StudySummary {
   return {
     answers,
     passingScore,
     today,
+    timeZone,
     dueAhead,
     items: questions.map((question) => itemOf(question, calibration)),
     standings: countStandings(questions.map(({ standing }) => standing)),

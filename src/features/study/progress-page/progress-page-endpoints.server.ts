@@ -70,14 +70,15 @@ async function viewOf(context: RequestContext, userId: UserId, course: CourseVie
   const study = summaries.get(courseId)
   if (study === undefined) return null
   const { blueprint } = course
-  const today = dayOf(now)
+  const { today } = study
   const readiness = estimateReadiness(study, blueprint, now, shifts.get(courseId))
   return {
     totals: totalsOf(past.days),
     today,
+    timeZone: study.timeZone,
     readiness,
     passingPercent: study.passingScore,
-    points: readinessPoints(told, readiness, today),
+    points: readinessPoints(told, readiness, dayOf(now)),
     domains: domainsOf(study, readiness, masteriesIn({ ...study, blueprint, now })),
     calendar: calendarOf(past.days, today),
     dueAhead: study.dueAhead,
@@ -87,7 +88,7 @@ async function viewOf(context: RequestContext, userId: UserId, course: CourseVie
     examSeconds: blueprint === null ? null : Math.round((60 * blueprint.minutes) / blueprint.questions),
     confidence: past.confidence,
     mocks: mocks.toReversed().map((one): MockResult => ({
-      day: dayOf(one.finishedAt),
+      day: dayIn(one.finishedAt, study.timeZone),
       percent: one.percent,
       isPassed: one.isPassed,
       title: one.title,

@@ -1,6 +1,9 @@
 export const copy = {
   'progress.title': 'Progress',
-  'progress.about': 'What you have done in this course and what it has come to. Days are counted in UTC.',
+  'progress.about':
+    'What you have done in this course and what it has come to. Days are those of {zone}, the time zone of your plan.',
+  'progress.about.utc':
+    'What you have done in this course and what it has come to. Days are counted in UTC; with an exam date, in the time zone of your plan.',
   'progress.empty.title': 'Nothing to draw yet',
   'progress.empty': 'Answer questions in an exam or a drill: each one becomes a part of these pictures.',
   'progress.empty.diagnostic': 'Take a diagnostic',
@@ -19,6 +22,7 @@ export const copy = {
   'readiness.lead':
     'About {mean}% on exams like ours, between {low}% and {high}% nine times out of ten. {passing}% pass.',
   'readiness.lead.from': 'On {day} it was {mean}%.',
+  'readiness.utc': 'Its days are those of UTC.',
   'readiness.none': 'The line begins with the first estimate: after 30 first answers, three of them in each domain.',
   'readiness.passing': '{passing}% to pass',
   'readiness.legend.mean': 'expected score',

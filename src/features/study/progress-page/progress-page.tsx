@@ -1,4 +1,5 @@
 import { useLoaderData, type MetaFunction } from 'react-router'
+import { fill } from '../../../lib/failure.ts'
 import { paths } from '../../../lib/paths.ts'
 import { pluralOf } from '../../../lib/text.ts'
 import { ButtonLink } from '../../../ui/button.tsx'
@@ -32,7 +33,7 @@ export default function ProgressPage() {
       <div className="mt-3 flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
         <div>
           <Heading>{copy['progress.title']}</Heading>
-          <p className="mt-1 max-w-read text-soft">{copy['progress.about']}</p>
+          <p className="mt-1 max-w-read text-soft">{aboutSentence(progress)}</p>
         </div>
         {progress === null || !canStudy ? null : (
           <ButtonLink to={paths.drill(course.slug)}>{copy['progress.drill']}</ButtonLink>
@@ -47,6 +48,11 @@ export default function ProgressPage() {
       {pledge === null ? null : <FoldedPledge conditions={pledge} />}
     </Page>
   )
+}
+
+function aboutSentence(progress: ProgressView | null): string {
+  if (progress === null || progress.timeZone === 'UTC') return copy['progress.about.utc']
+  return fill(copy['progress.about'], { zone: progress.timeZone.replaceAll('_', ' ') })
 }
 
 function Nothing({ slug, canStudy }: { slug: string; canStudy: boolean }) {

@@ -53,7 +53,10 @@ export type MockResult = {
 /** What a learner sees of their progress in a course: numbers, whose count does not grow with the answers. */
 export type ProgressView = {
   readonly totals: { readonly answered: number; readonly right: number; readonly days: number; readonly hours: number }
+  /** Where the learner is. */
   readonly today: string
+  /** That of the plan; UTC without one. Days are counted in it, but those of readiness, which are told in UTC. */
+  readonly timeZone: string
   readonly readiness: Readiness
   readonly passingPercent: number
   readonly points: readonly ReadinessPoint[]

@@ -4,6 +4,7 @@ import { selecting } from '../../../../tests/support/answers.ts'
 import { aCourse, anExam } from '../../../../tests/support/build-course.ts'
 import { startApp } from '../../../../tests/support/start-app.ts'
 import { anAdmin, aStudent, giveAccess } from '../../../../tests/support/users.ts'
+import { addDays, dayIn } from '../../../lib/calendar-day.ts'
 import { HOUR_MS } from '../../../lib/time.ts'
 import { bringProgressUpToDate } from './study-progress-commands.server.ts'
 import type { DrillView } from '../study.schema.ts'
@@ -110,4 +111,23 @@ test('a finished exam reads its own answers alone, however many there were befor
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   expect(count).toBe(1)
+})
+
+test('stored days follow the time zone of the plan when a date is set, its zone changes, or it is removed', async () => {
+  const { both, browser, course, take } = await aLearner()
+  await take([0])
+  const daysIn = async (timeZone: string) => {
+    const { stored, computed } = await both()
+    expect(stored).toEqual(computed)
+    expect(stored.get(course.id)?.days.map(({ day }) => day)).toEqual([dayIn(app.clock.now(), timeZone)])
+  }
+  await daysIn('UTC')
+  const path = `/api/plans/${course.slug}`
+  for (const timeZone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
+    const examDate = addDays(dayIn(app.clock.now(), timeZone), 20)
+    expect((await browser.put(path, { examDate, timeZone, minutesADay: 30 })).status).toBe(200)
+    await daysIn(timeZone)
+  }
+  await browser.call('DELETE', path)
+  await daysIn('UTC')
 })

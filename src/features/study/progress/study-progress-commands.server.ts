@@ -36,12 +36,15 @@ type CourseRow = {
   readonly fittedAt: string | null
   readonly storedFittedAt: string | null
   readonly weights: Weights | null
+  /** The zone of the learner's plan, and the one in whose days the stored progress counts. */
+  readonly timeZone: string
+  readonly storedTimeZone: string
 }
 
 /**
  * A learner's progress by course: the stored one, extended by the answers since. It reads all answers of a course again only if
  * earlier ones changed: by a flag in a drill, a corrected answer key, or the attempts of a guest who signed in; or if the parameters of
- * their cards did.
+ * their cards or the zone of their plan did.
  */
 export async function bringProgressUpToDate(
   db: Db,
@@ -55,12 +58,13 @@ export async function bringProgressUpToDate(
 
 async function progressOf(db: Db, userId: UserId, row: CourseRow): Promise<Progress> {
   const { courseId, mark, until, storedUntil, storedMark, coveredMark } = row
-  const isTrue = storedMark === coveredMark && isSameVersions(row) && row.fittedAt === row.storedFittedAt
+  const isSame = row.fittedAt === row.storedFittedAt && row.timeZone === row.storedTimeZone
+  const isTrue = storedMark === coveredMark && isSameVersions(row) && isSame
   const before = isTrue ? readProgress(row.progress) : NO_PROGRESS
   if (isTrue && mark === storedMark) return before
   const given = { userId, courseId, after: isTrue ? storedUntil : null, until }
   const { answers, exams } = await listMeasuredAnswers(db, given)
-  const days = progressByDay(before, answers, row.weights ?? PUBLISHED_WEIGHTS)
+  const days = progressByDay(before, answers, { weights: row.weights ?? PUBLISHED_WEIGHTS, timeZone: row.timeZone })
   const progress = days.at(-1)?.progress ?? before
   // Before the progress is stored: if this process ends in between, the next one records the days again.
   await recordReadinessDays(db, {
@@ -78,6 +82,7 @@ async function progressOf(db: Db, userId: UserId, row: CourseRow): Promise<Progr
     progress,
     versions: { ...(isTrue && row.storedVersions), ...versions },
     fittedAt: row.fittedAt,
+    timeZone: row.timeZone,
   })
   return progress
 }
@@ -131,7 +136,9 @@ async function listCourses(
     select totals.course_id as "courseId", totals.mark, until::text, covered_mark as "coveredMark",
       study_progress.mark as "storedMark", covered_until::text as "storedUntil", progress, exam_versions as "storedVersions",
       (select json_object_agg(id, row_version) from test_questions where course_id = totals.course_id) as versions,
-      memory_fits.fitted_at::text as "fittedAt", study_progress.fitted_at::text as "storedFittedAt", weights
+      memory_fits.fitted_at::text as "fittedAt", study_progress.fitted_at::text as "storedFittedAt", weights,
+      coalesce((select time_zone from study_plans where user_id = ${userId} and course_id = totals.course_id), 'UTC') as "timeZone",
+      coalesce(study_progress.time_zone, 'UTC') as "storedTimeZone"
     from totals left join memory_fits on memory_fits.user_id = ${userId} and weights is not null left join study_progress on study_progress.user_id = ${userId} and study_progress.course_id = totals.course_id`.execute(
     db,
   )
@@ -146,16 +153,18 @@ type Stored = {
   readonly progress: Progress
   readonly versions: Readonly<Record<string, number>>
   readonly fittedAt: string | null
+  readonly timeZone: string
 }
 
 /** Two requests may store at the same time; each stores what is correct for its mark. */
 async function store(db: Db, stored: Stored): Promise<void> {
-  const { userId, courseId, mark, until, progress, versions, fittedAt } = stored
+  const { userId, courseId, mark, until, progress, versions, fittedAt, timeZone } = stored
   await sql`
-    insert into study_progress (user_id, course_id, mark, covered_until, exam_versions, progress, fitted_at)
-    values (${userId}, ${courseId}, ${mark}, ${until}, ${JSON.stringify(versions)}, ${writeProgress(progress)}, ${fittedAt})
+    insert into study_progress (user_id, course_id, mark, covered_until, exam_versions, progress, fitted_at, time_zone)
+    values (${userId}, ${courseId}, ${mark}, ${until}, ${JSON.stringify(versions)}, ${writeProgress(progress)}, ${fittedAt}, ${timeZone})
     on conflict (user_id, course_id) do update set mark = excluded.mark, covered_until = excluded.covered_until,
-      exam_versions = excluded.exam_versions, progress = excluded.progress, fitted_at = excluded.fitted_at`.execute(db)
+      exam_versions = excluded.exam_versions, progress = excluded.progress, fitted_at = excluded.fitted_at,
+      time_zone = excluded.time_zone`.execute(db)
 }
 
 /** The version of the exam in which each question was answered last, by question key. Its answer key was shown then. */

@@ -68,3 +68,34 @@ test('progress that is stored after each exam and drill equals progress from all
     }),
   )
 })
+
+test('days are those of the learner, also across a change of the clocks', () => {
+  const daysOf = (timeZone: string, instants: readonly string[]) =>
+    progressAfter(
+      NO_PROGRESS,
+      instants.map((at, place) => ({ ...answer(String(place), null, true), at: new Date(at) })),
+      { timeZone },
+    ).days.map(({ day, answered }) => [day, answered])
+  // Summer time ends in Berlin on 25 October 2026: this day has 25 hours, from 22:00 to 23:00 in UTC.
+  const autumn = ['2026-10-24T21:59:00Z', '2026-10-24T22:00:00Z', '2026-10-25T22:59:00Z', '2026-10-25T23:00:00Z']
+  expect(daysOf('Europe/Berlin', autumn)).toEqual([
+    ['2026-10-24', 1],
+    ['2026-10-25', 2],
+    ['2026-10-26', 1],
+  ])
+  // It begins on 29 March 2026: this day has 23 hours, from 23:00 to 22:00 in UTC.
+  const spring = ['2026-03-28T22:59:00Z', '2026-03-28T23:00:00Z', '2026-03-29T21:59:00Z', '2026-03-29T22:00:00Z']
+  expect(daysOf('Europe/Berlin', spring)).toEqual([
+    ['2026-03-28', 1],
+    ['2026-03-29', 2],
+    ['2026-03-30', 1],
+  ])
+  expect(daysOf('Pacific/Kiritimati', ['2026-11-01T09:59:00Z', '2026-11-01T10:00:00Z'])).toEqual([
+    ['2026-11-01', 1],
+    ['2026-11-02', 1],
+  ])
+  expect(daysOf('UTC', autumn)).toEqual([
+    ['2026-10-24', 2],
+    ['2026-10-25', 2],
+  ])
+})

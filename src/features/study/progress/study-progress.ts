@@ -1,4 +1,5 @@
 import type { Card } from 'ts-fsrs'
+import { addDays, dayCounter } from '../../../lib/calendar-day.ts'
 import { after, DAY_MS } from '../../../lib/time.ts'
 import { FRESH_DAYS, isNew } from '../readiness/readiness.ts'
 import { nextCard, PUBLISHED_WEIGHTS, type Weights } from '../repetition/repetition.ts'
@@ -15,7 +16,7 @@ export type QuestionProgress = {
 
 /** The answers of one day; blanks are not counted. */
 export type StudyDay = {
-  /** In UTC, as '2026-11-21'. */
+  /** In the learner's zone, as '2026-11-21'. */
   readonly day: string
   readonly answered: number
   readonly right: number
@@ -57,11 +58,14 @@ export const NO_PROGRESS: Progress = {
   confidence: { sure: NO_TALLY, unsure: NO_TALLY },
 }
 
+/** By what progress is computed: the parameters of FSRS, and the zone in whose days answers are counted. */
+type ProgressOf = { readonly weights?: Weights; readonly timeZone?: string }
+
 /** The progress after more answers, oldest first. Whether they come at once or attempt by attempt makes no difference. */
 export function progressAfter(
   before: Progress,
   answers: readonly MeasuredAnswer[],
-  weights: Weights = PUBLISHED_WEIGHTS,
+  { weights = PUBLISHED_WEIGHTS, timeZone = 'UTC' }: ProgressOf = {},
 ): Progress {
   const questions = new Map(before.questions)
   const numbers = new Map<string, number>()
@@ -81,7 +85,7 @@ export function progressAfter(
     attemptCount: before.attemptCount + numbers.size,
     questions,
     newAnswers: newAnswers.filter(({ at }) => at > freshFrom),
-    days: daysAfter(before.days, answers),
+    days: daysAfter(before.days, answers, timeZone),
     confidence: confidenceAfter(before.confidence, answers),
   }
 }
@@ -91,10 +95,13 @@ export function dayOf(at: Date): string {
   return at.toISOString().slice(0, 10)
 }
 
-function daysAfter(before: readonly StudyDay[], answers: readonly MeasuredAnswer[]): StudyDay[] {
+const EPOCH = '1970-01-01'
+
+function daysAfter(before: readonly StudyDay[], answers: readonly MeasuredAnswer[], timeZone: string): StudyDay[] {
   const days = [...before]
+  const daysUntil = dayCounter(EPOCH, timeZone)
   for (const { at, isRight, isBlank = false, activeMs = 0 } of answers) {
-    const day = dayOf(at)
+    const day = addDays(EPOCH, daysUntil(at))
     const last = days.at(-1)?.day === day ? days.pop() : undefined
     const { answered, right, ...times } = last ?? { answered: 0, right: 0, activeMs: 0, timedCount: 0 }
     days.push({
@@ -119,17 +126,17 @@ function confidenceAfter(before: ConfidenceTally, answers: readonly MeasuredAnsw
   return { sure: after('sure'), unsure: after('unsure') }
 }
 
-/** The progress at the end of each day on which something was answered, oldest first. */
+/** The progress at the end of each day (UTC) on which something was answered, oldest first. */
 export function progressByDay(
   before: Progress,
   answers: readonly MeasuredAnswer[],
-  weights: Weights = PUBLISHED_WEIGHTS,
+  by: ProgressOf = {},
 ): { day: string; progress: Progress }[] {
   const byDay = new Map<string, MeasuredAnswer[]>()
   for (const answer of answers) byDay.set(dayOf(answer.at), [...(byDay.get(dayOf(answer.at)) ?? []), answer])
   let progress = before
   return [...byDay].map(([day, ofDay]) => {
-    progress = progressAfter(progress, ofDay, weights)
+    progress = progressAfter(progress, ofDay, by)
     return { day, progress }
   })
 }
