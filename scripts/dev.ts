@@ -7,7 +7,6 @@ import { freePort } from '../src/app/server/free-port.server.ts'
 import type { RenderPage } from '../src/app/server/guest-pages.server.ts'
 import { serve } from '../src/app/server/listen.server.ts'
 import type { openServices, Services } from '../src/app/server/services.server.ts'
-import { systemClock } from '../src/platform/clock.server.ts'
 import { BadEnvironment, readEnv } from '../src/platform/env.server.ts'
 import { createLog } from '../src/platform/log.server.ts'
 import { DEV_PASSWORD, devAdmin, ensureDemoYear, ensureDevUsers } from './dev-users.ts'
@@ -33,7 +32,7 @@ async function dev(): Promise<void> {
   process.removeAllListeners('SIGTERM')
   // Load services with Vite, like the application, so that both share the same Failure class.
   const { openServices: open } = await load<{ openServices: typeof openServices }>(vite, 'services')
-  const services = await open(env, log, systemClock, { isSeeded: true })
+  const services = await open(env, log, { isSeeded: true })
   const { db } = services.database
   await serve(services, hotApplication(vite, services, hotPages(vite, hotPort)))
   // Never add users with a known password to an external database.

@@ -6,7 +6,6 @@ import { CannotListen, serve } from './app/server/listen.server.ts'
 import { openServices } from './app/server/services.server.ts'
 import { DatabaseUnavailable } from './db/connect-with-retry.server.ts'
 import { DatabaseMisconfigured } from './db/sessions.server.ts'
-import { systemClock } from './platform/clock.server.ts'
 import { BadEnvironment, readEnv } from './platform/env.server.ts'
 import { createLog } from './platform/log.server.ts'
 import { projectRoot } from './platform/project-root.server.ts'
@@ -16,7 +15,7 @@ import { staticFiles } from './platform/http/static-files.server.ts'
 async function main(): Promise<void> {
   const env = readEnv(process.env)
   const log = createLog(env.logLevel)
-  const services = await openServices(env, log, systemClock, { isSeeded: true })
+  const services = await openServices(env, log, { isSeeded: true })
   const files = await staticFiles(join(projectRoot, 'build/client'))
   const application = await createApplication(
     services,

@@ -23,7 +23,7 @@ export const resetSecondFactorCommand: Command = {
         output.printError(`altocert: There is no user with the email address or id ${name}.`)
         return 1
       }
-      const jobs = await createJobs(database.pool, createLog('error'), database.direct)
+      const jobs = await createJobs(database.pool, createLog('error'), database)
       try {
         const { email, name: fullName } = await getUserView(db, userId)
         const { ended } = await db.transaction().execute(async (tx) => {

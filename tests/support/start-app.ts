@@ -63,7 +63,7 @@ export async function startApp(
     ...environment,
   })
   const clock = aClock()
-  const services = await openServices(env, createLog(env.logLevel), clock)
+  const services = await openServices(env, createLog(env.logLevel), { testClock: clock })
   const application = await createApplication(services, pages, findFile)
   await services.emulators.start()
   const url = `http://localhost:${(server.address() as AddressInfo).port}`

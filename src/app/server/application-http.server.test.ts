@@ -25,7 +25,7 @@ test('health and readiness report the state of each part', async () => {
   expect((await raw('/healthz', {})).status).toBe(200)
   const ready = await raw('/readyz', {})
   expect(ready.status).toBe(200)
-  expect(JSON.parse(ready.body)).toEqual({ status: 'ok', database: 'ok', mail: 'ok', payment: 'ok' })
+  expect(JSON.parse(ready.body)).toEqual({ status: 'ok', database: 'ok', mail: 'ok', payment: 'ok', clock: 'ok' })
 })
 
 test('readiness names the part that is unreachable', async () => {

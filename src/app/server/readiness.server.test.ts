@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import { connect, createServer as createProxy, type AddressInfo, type Socket } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { createReadiness } from './readiness.server.ts'
 import { startApp, type TestApp } from '../../../tests/support/start-app.ts'
 import { aDatabase } from '../../../tests/support/test-database.ts'
 
@@ -75,8 +76,11 @@ function holdPayment() {
   return { isAsked, release }
 }
 
-const OK = { status: 200, body: { status: 'ok', database: 'ok', mail: 'ok', payment: 'ok' } }
-const PAYMENT_AWAY = { status: 503, body: { status: 'degraded', database: 'ok', mail: 'ok', payment: 'away' } }
+const OK = { status: 200, body: { status: 'ok', database: 'ok', mail: 'ok', payment: 'ok', clock: 'ok' } }
+const PAYMENT_AWAY = {
+  status: 503,
+  body: { status: 'degraded', database: 'ok', mail: 'ok', payment: 'away', clock: 'ok' },
+}
 const app = await aShop()
 
 /** Resets the counts and lets the cached result expire. */
@@ -213,3 +217,16 @@ async function aProxyTo(database: URL) {
     },
   }
 }
+
+test("a clock that is not as the database's makes the process not ready", async () => {
+  let isRight = true
+  const up = () => Promise.resolve(true)
+  const at = { now: 0 }
+  const readiness = createReadiness(
+    { database: up, mail: up, payment: up },
+    { now: () => new Date((at.now += 60_000)), isRight: () => isRight },
+  )
+  expect(await readiness()).toEqual({ database: 'ok', mail: 'ok', payment: 'ok', clock: 'ok' })
+  isRight = false
+  expect(await readiness()).toEqual({ database: 'ok', mail: 'ok', payment: 'ok', clock: 'wrong' })
+})

@@ -1,5 +1,5 @@
 import type { QueryConfig } from 'pg'
-import type { Clock } from '../../platform/clock.server.ts'
+import type { CheckedClock } from '../../platform/clock-check.server.ts'
 
 /** How long a result, good or bad, is cached: `/readyz` is public, and must not flood the payment and mail providers. */
 const CACHE_MS = 10_000
@@ -7,18 +7,23 @@ const CACHE_MS = 10_000
 const DATABASE_LIMIT_MS = 3_000
 
 type State = 'ok' | 'away'
-type Parts = { readonly database: State; readonly mail: State; readonly payment: State }
+type Parts = { readonly database: State; readonly mail: State; readonly payment: State; readonly clock: 'ok' | 'wrong' }
 
-type Probes = { readonly [Part in keyof Parts]: () => Promise<boolean> }
+type Probes = { readonly [Part in Exclude<keyof Parts, 'clock'>]: () => Promise<boolean> }
 
 /** Probes every part at most once per `CACHE_MS`; concurrent calls share a probe. */
-export function createReadiness(probes: Probes, clock: Clock): () => Promise<Parts> {
+export function createReadiness(probes: Probes, clock: CheckedClock): () => Promise<Parts> {
   let last: { readonly parts: Parts; readonly at: number } | null = null
   let underWay: Promise<Parts> | null = null
 
   async function probe(): Promise<Parts> {
     const [database, mail, payment] = await Promise.all([probes.database(), probes.mail(), probes.payment()])
-    const parts = { database: state(database), mail: state(mail), payment: state(payment) }
+    const parts = {
+      database: state(database),
+      mail: state(mail),
+      payment: state(payment),
+      clock: clock.isRight() ? 'ok' : 'wrong',
+    } as const
     last = { parts, at: clock.now().getTime() }
     return parts
   }

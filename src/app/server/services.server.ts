@@ -10,6 +10,7 @@ import { createGoogleSignIn, type GoogleSignIn } from '../../features/accounts/g
 import { createPush, type Push } from '../../features/study/push/push-commands.server.ts'
 import { senderOf } from '../../features/study/push/push-message-gateway.server.ts'
 import { createPaymentGateway, type PaymentGateway } from '../../features/checkout/payment/stripe-gateway.server.ts'
+import { checkClock, type CheckedClock } from '../../platform/clock-check.server.ts'
 import { systemClock, type Clock } from '../../platform/clock.server.ts'
 import { listUnencrypted, type Env } from '../../platform/env.server.ts'
 import { createJobs, type Jobs } from '../../platform/jobs.server.ts'
@@ -25,7 +26,7 @@ import type { SiteFacts } from '../app.schema.ts'
 export type Services = {
   readonly env: Env
   readonly log: Log
-  readonly clock: Clock
+  readonly clock: CheckedClock
   readonly database: OpenDatabase
   readonly jobs: Jobs
   readonly limits: RateLimits
@@ -48,8 +49,7 @@ export type Services = {
 export async function openServices(
   env: Env,
   log: Log,
-  clock: Clock = systemClock,
-  { isSeeded = false }: { isSeeded?: boolean } = {},
+  { isSeeded = false, testClock }: { isSeeded?: boolean; testClock?: Clock } = {},
 ): Promise<Services> {
   const closers: (() => Promise<void> | void)[] = []
   const close = async () => {
@@ -67,10 +67,15 @@ export async function openServices(
       const ran = await migrate(database.direct)
       if (ran.length > 0) log.info({ migrations: ran }, 'migrated the database')
       await prepareSessions(database)
+      const clock = await openClock(database, log, testClock)
+      closers.push(() => clock.stop())
       const secret = env.authSecret ?? (await storedSecret(env.dataDir))
       const emulators = await startEmulators({ env, log, clock, pool: database.pool, secret })
       closers.push(() => emulators.close())
-      const jobs = await createJobs(database.pool, log, database.direct)
+      const jobs = await createJobs(database.pool, log, {
+        direct: database.direct,
+        isClockRight: () => clock.isRight(),
+      })
       closers.push(() => jobs.stop())
       const limits = createRateLimits({ db: database.db, clock, numbers: env.limits })
       const mail = await createMail({ ...emulators.mail, db: database.db, jobs, limits })
@@ -93,6 +98,12 @@ export async function openServices(
     await close()
     throw error
   }
+}
+
+/** A clock that tests move is right by definition. */
+async function openClock({ pool }: OpenDatabase, log: Log, testClock: Clock | undefined) {
+  if (testClock === undefined) return checkClock(systemClock, pool, log)
+  return { now: () => testClock.now(), isRight: () => true, stop: () => undefined }
 }
 
 const turnLog = (log: Log) => ({
