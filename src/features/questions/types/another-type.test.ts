@@ -29,7 +29,7 @@ const signs: readonly (readonly [numbers: string, estimates: string])[] = [
   ['  #=', '  ##='],
   ['isLoneGap(writtenText(root)', '!isLoneGap(writtenText(root)'],
   ['(?:float|integer)', '(?:duration)'],
-  ['base-type="float"', 'base-type="duration"'],
+  ["baseType: 'float'", "baseType: 'duration'"],
 ]
 
 /** What only the new type finds, with its sentences. Those of the numbers stay as they are. */
