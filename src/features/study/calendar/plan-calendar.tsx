@@ -8,7 +8,7 @@ const linkLook = 'inline-flex min-h-11 items-center text-sm font-semibold text-a
 /** The secret address of the plan's calendar, and the plan as a file. The browser posts the forms itself. */
 export function PlanCalendar({ slug, address }: { slug: string; address: string | null }) {
   return (
-    <section aria-labelledby="plan-calendar" className="mt-10 rounded-lg border border-line bg-surface p-5 tablet:p-6">
+    <section aria-labelledby="plan-calendar" className="mt-6 rounded-lg border border-line bg-surface p-5 tablet:p-6">
       <h2 id="plan-calendar" className="text-lg font-semibold">
         {copy['calendar.box']}
       </h2>

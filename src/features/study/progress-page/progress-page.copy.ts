@@ -20,7 +20,7 @@ export const copy = {
   'progress.total.exam.one': 'day to the exam',
   'readiness.title': 'Readiness over time',
   'readiness.lead':
-    'About {mean}% on exams like ours, between {low}% and {high}% nine times out of ten. {passing}% pass.',
+    'About {mean}% on exams like ours, between {low}% and {high}% nine times out of ten. The passing score is {passing}%.',
   'readiness.lead.from': 'On {day} it was {mean}%.',
   'readiness.utc': 'Its days are those of UTC.',
   'readiness.none': 'The line begins with the first estimate: after 30 first answers, three of them in each domain.',

@@ -125,7 +125,7 @@ function Totals({ progress: { totals, readiness }, daysLeft }: DrawnProps) {
     ...(hours === 0 ? [] : [{ value: String(Math.round(hours)), label: copy['progress.total.hours'] }]),
   ]
   return (
-    <dl className="nums mt-8 grid grid-cols-2 gap-x-10 gap-y-5 tablet:flex tablet:flex-wrap">
+    <dl className="nums mt-8 grid grid-cols-2 gap-x-10 gap-y-5 tablet:grid-cols-3 wide:grid-flow-col wide:auto-cols-fr wide:grid-cols-none">
       {figures.map(({ value, label }) => (
         <div key={label} className="flex flex-col-reverse">
           <dt className="text-sm text-soft">{label}</dt>

@@ -25,7 +25,7 @@ export function PlanForm({ form: { wish, today, lastDay } }: { form: OpenPlan['f
   const isRest = (day: number) =>
     typed === null ? (wish?.restDays.includes(day) ?? false) : typed[`rest-${day}`] !== ''
   return (
-    <section aria-labelledby="plan-form" className="mt-10 rounded-lg border border-line bg-surface p-5 tablet:p-6">
+    <section aria-labelledby="plan-form" className="mt-6 rounded-lg border border-line bg-surface p-5 tablet:p-6">
       <h2 id="plan-form" className="text-lg font-semibold">
         {copy[wish === null ? 'plan.form.set' : 'plan.form.change']}
       </h2>

@@ -4,7 +4,7 @@ import { copy } from '../progress-page.copy.ts'
 /** The share of the page's width, on tablets and on wide screens. */
 const SPANS = {
   full: 'tablet:col-span-2 wide:col-span-6',
-  half: 'wide:col-span-3',
+  half: 'tablet:col-span-2 wide:col-span-3',
   third: 'wide:col-span-2',
   last: 'tablet:col-span-2 wide:col-span-2',
 } as const
@@ -90,8 +90,8 @@ const FULL = [
 /** Three beside each other on wide screens: never wider than a phone's. */
 const THIRD = [{ width: 320, className: 'max-w-form' }] as const
 const HALF = [
-  { width: 320, className: 'max-w-form wide:hidden' },
-  { width: 540, className: 'hidden wide:block' },
+  { width: 320, className: 'max-w-form tablet:hidden' },
+  { width: 540, className: 'hidden tablet:block' },
 ] as const
 
 const SIZES = { full: FULL, half: HALF, third: THIRD } as const
