@@ -8,10 +8,12 @@ import { benchDrawnExams } from './draws.ts'
 import { benchExam } from './exam.ts'
 import { benchFirstQuestion } from './first-question.ts'
 import { benchFlat } from './flat.ts'
+import { benchFreshness } from './freshness.ts'
 import { benchHome } from './home.ts'
 import { benchImports, benchMixedImports } from './import-formats.ts'
 import { benchJavaScript } from './javascript.ts'
 import { benchLists } from './lists.ts'
+import { benchMemoryFit } from './memory-fit.ts'
 import { benchNumbers } from './numbers.ts'
 import { benchPaint } from './paint.ts'
 import { benchPresses } from './presses.ts'
@@ -51,10 +53,12 @@ const inOwnShop: Record<string, Bench> = {
   numbers: benchNumbers,
   flat: benchFlat,
   'progress-page': benchProgressPage,
+  'memory-fit': benchMemoryFit,
 }
 const withoutShop: Record<string, () => Row[] | Promise<Row[]>> = {
   calibration: benchCalibration,
   'drawn-exams': benchDrawnExams,
+  freshness: benchFreshness,
   starts: benchStarts,
   cost: benchCost,
 }

@@ -1,4 +1,3 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Db } from '../src/db/open.server.ts'
 import { randomOf } from '../src/features/questions/types/shuffle.ts'
 import { calibrateCourse } from '../src/features/study/calibration/calibration-commands.server.ts'
@@ -7,6 +6,7 @@ import { storeAttempts } from '../src/features/study/calibration/stored-answers.
 import { rightChance } from '../src/features/study/readiness/response-model.ts'
 import type { CourseId, UserId } from '../src/lib/ids.ts'
 import { addBank, addLearner, withDatabase } from './bank-course.ts'
+import { measured } from './memory-fit.ts'
 import { figureRow, limitRow, logged, type Row } from './table.ts'
 
 const EXAMS = 40
@@ -39,17 +39,6 @@ export function benchCalibration(): Promise<Row[]> {
 async function read(db: Db, courseId: CourseId, now: Date): Promise<number> {
   const { responses } = await readCalibrationFacts(db, courseId, now)
   return responses.isRight.reduce((sum, right) => sum + right, 0)
-}
-
-/** The time of some work, and the longest time that nothing else could run meanwhile. */
-async function measured(run: () => Promise<unknown>): Promise<{ seconds: number; holdUpMs: number }> {
-  const delays = monitorEventLoopDelay({ resolution: 1 })
-  delays.enable()
-  const startedAt = performance.now()
-  await run()
-  const seconds = (performance.now() - startedAt) / 1000
-  delays.disable()
-  return { seconds, holdUpMs: delays.max / 1e6 }
 }
 
 async function fill(db: Db): Promise<CourseId> {
