@@ -54,6 +54,17 @@ export const adminScreenshots: Readonly<Record<string, Row>> = {
   dashboard: ['/admin'],
   work: ['/admin/work'],
   results: ['/admin/results'],
+  freshness: ['/admin/freshness'],
+  'freshness-none': ['/admin/freshness?reason=guide'],
+  'freshness-undo': [
+    '/admin/freshness',
+    steps(
+      (page) => page.getByRole('checkbox', { name: /^Choose question/ }).first().check(),
+      press('Mark as verified today'),
+      sees(/marked as verified today/),
+    ),
+  ],
+  'exam-guide': [({ course }) => `/admin/course-management/${course.id}/guide`],
   analytics: ['/admin/analytics'],
   'analytics-course': [({ course }) => `/admin/analytics?course=${course.id}&period=90d`],
   'analytics-choose-course': ['/admin/analytics', openChooser('Course')],
