@@ -6,7 +6,7 @@ import { storeAttempts } from '../src/features/study/calibration/stored-answers.
 import { rightChance } from '../src/features/study/readiness/response-model.ts'
 import type { CourseId, UserId } from '../src/lib/ids.ts'
 import { addBank, addLearner, withDatabase } from './bank-course.ts'
-import { measured } from './memory-fit.ts'
+import { measured } from './fitted-memory.ts'
 import { figureRow, limitRow, logged, type Row } from './table.ts'
 
 const EXAMS = 40
