@@ -1,11 +1,15 @@
 import { LRUCache } from 'lru-cache'
 import type { Db } from '../../db/open.server.ts'
 import type { CourseId, ExamId } from '../../lib/ids.ts'
-import { getCourseCalibration, itemKeyOf } from '../attempts/calibrations/item-calibrations-queries.server.ts'
+import {
+  getCourseCalibration,
+  itemKeyOf,
+  type CourseCalibration,
+} from '../attempts/calibrations/item-calibrations-queries.server.ts'
 import { findCourse, getExamQuestions } from '../catalogue/catalogue-queries.server.ts'
 import type { Question } from '../questions/types/question-types.schema.ts'
-import { courseItemOf } from './readiness/course-items.ts'
-import type { ReadinessFacts } from './readiness/readiness.ts'
+import { courseItemOf, type CalibratedDifficulty } from './readiness/course-items.ts'
+import type { CourseItem, ReadinessFacts } from './readiness/readiness.ts'
 import { keyOf } from './study.ts'
 
 /** An exam with its answer keys. Never sent to the browser. */
@@ -86,16 +90,35 @@ export async function getReadinessFacts(
   return {
     items: current.flatMap(({ familyId, questions }) =>
       [...questions.values()].map((question) =>
-        courseItemOf(
-          keyOf({ familyId, questionId: question.id }),
-          question,
-          calibration.items.get(itemKeyOf(familyId, question)),
-        ),
+        itemOf(keyOf({ familyId, questionId: question.id }), { familyId, question }, calibration),
       ),
     ),
     passingScore: passingScoreOf(current),
     blueprint: course?.blueprint ?? null,
   }
+}
+
+type KnownItem = { readonly item: CourseItem; readonly calibrated: CalibratedDifficulty | undefined }
+
+/** The last item of each question: most stay as they are from one request to the next. */
+const knownItems = new WeakMap<Question, KnownItem>()
+
+/** A current question as readiness sees it. */
+export function itemOf(
+  key: string,
+  { familyId, question }: { readonly familyId: string; readonly question: Question },
+  { items }: CourseCalibration,
+): CourseItem {
+  const calibrated = items.size === 0 ? undefined : items.get(itemKeyOf(familyId, question))
+  const known = knownItems.get(question)
+  if (known?.item.key === key && isSameDifficulty(known.calibrated, calibrated)) return known.item
+  const item = courseItemOf(key, question, calibrated)
+  knownItems.set(question, { item, calibrated })
+  return item
+}
+
+function isSameDifficulty(one: CalibratedDifficulty | undefined, other: CalibratedDifficulty | undefined): boolean {
+  return one?.difficulty === other?.difficulty && one?.deviation === other?.deviation
 }
 
 /** The highest passing score among the exams of a course, in percent. */

@@ -11,19 +11,14 @@ import { exportOf as exportDays } from './readiness-history/readiness-history-qu
 import { cachedQuery, userQuery, type CachedQueries } from '../../platform/cache/cached-queries.server.ts'
 import type { EntitledCourse, WithoutAccess } from '../access/access.schema.ts'
 import { attemptsState } from '../attempts/review/attempt-history-queries.server.ts'
-import {
-  courseCalibration,
-  itemKeyOf,
-  type CourseCalibration,
-} from '../attempts/calibrations/item-calibrations-queries.server.ts'
+import { courseCalibration, type CourseCalibration } from '../attempts/calibrations/item-calibrations-queries.server.ts'
 import type { Blueprint } from '../questions/questions.schema.ts'
 import { dayCounter, dayIn, type CalendarDay } from '../../lib/calendar-day.ts'
 import { aimOf, dueInstants, type ExamAim } from './repetition/exam-aim.ts'
 import { exportMemoryFits, findFittedMemory, type FittedMemory } from './repetition/memory-fits-queries.server.ts'
 import { isMissed } from './repetition/repetition.ts'
-import { courseItemOf } from './readiness/course-items.ts'
 import { readinessOf, type CourseItem } from './readiness/readiness.ts'
-import { listExams, passingScoreOf, type Exam } from './study-exams-queries.server.ts'
+import { itemOf, listExams, passingScoreOf, type Exam } from './study-exams-queries.server.ts'
 import { STATED_SHIFT, type ExamShift } from './readiness/exam-shift.ts'
 import { bringProgressUpToDate, isCounted } from './progress/study-progress-commands.server.ts'
 import { missedIn, type Progress } from './progress/study-progress.ts'
@@ -166,14 +161,11 @@ function studyQuestions(
   past: StudiedCourse | undefined,
   { now, daysUntil }: { readonly now: Date; readonly daysUntil: DaysUntil },
 ): StudyQuestion[] {
-  const current = exams.flatMap(({ id: examId, familyId, questions }) =>
-    [...questions.values()].map((question) => {
-      const key = keyOf({ familyId, questionId: question.id })
-      const seen = past?.questions.get(key)
-      return { key, examId, familyId, question, seen, card: seen?.card ?? null }
-    }),
-  )
-  const cards = current.flatMap(({ key, card }) => (card === null ? [] : [{ key, card }]))
+  const current = currentQuestions(exams)
+  const cards = current.flatMap(({ key }) => {
+    const card = past?.questions.get(key)?.card ?? null
+    return card === null ? [] : [{ key, card }]
+  })
   const instants = dueInstants(
     cards.map(({ card }) => card),
     past?.aim ?? null,
@@ -181,21 +173,46 @@ function studyQuestions(
     past?.memory?.weights,
   )
   const dues = new Map(cards.map(({ key, card }, place) => [key, instants[place] ?? card.due]))
-  return current.map(({ seen, card, ...one }) => {
-    const dueAt = dues.get(one.key) ?? null
-    return {
-      ...one,
-      dueAt,
-      lastAt: seen?.lastAt ?? null,
-      standing: {
-        domain: one.question.domain,
-        missedIn: past === undefined ? null : missedIn(past, one.key),
-        isUnseen: seen === undefined,
-        isFlagged: seen?.isFlagged ?? false,
-        isDue: card !== null && dueAt !== null && (isMissed(card) || daysUntil(dueAt) <= 0),
-      },
+  const unseen = new Map<string, Standing>()
+  return current.map(({ key, examId, familyId, question }) => {
+    const { domain } = question
+    const seen = past?.questions.get(key)
+    if (past === undefined || seen === undefined) {
+      const standing = unseen.get(domain) ?? unseenIn(domain)
+      unseen.set(domain, standing)
+      return { key, examId, familyId, question, standing, dueAt: null, lastAt: null }
     }
+    const { card, lastAt, isFlagged } = seen
+    const dueAt = dues.get(key) ?? null
+    const isDue = card !== null && dueAt !== null && (isMissed(card) || daysUntil(dueAt) <= 0)
+    const standing = { domain, missedIn: missedIn(past, key), isUnseen: false, isFlagged, isDue }
+    return { key, examId, familyId, question, standing, dueAt, lastAt }
   })
+}
+
+/** One for all unseen questions of a domain, which may be thousands. */
+function unseenIn(domain: string): Standing {
+  return { domain, missedIn: null, isUnseen: true, isFlagged: false, isDue: false }
+}
+
+type CurrentQuestion = Pick<StudyQuestion, 'key' | 'examId' | 'familyId' | 'question'>
+
+/** The questions of cached exams, which all learners of the course share. */
+const questionsOfExams = new WeakMap<readonly Exam[], readonly CurrentQuestion[]>()
+
+function currentQuestions(exams: readonly Exam[]): readonly CurrentQuestion[] {
+  const known = questionsOfExams.get(exams)
+  if (known !== undefined) return known
+  const questions = exams.flatMap(({ id: examId, familyId, questions }) =>
+    [...questions.values()].map((question) => ({
+      key: keyOf({ familyId, questionId: question.id }),
+      examId,
+      familyId,
+      question,
+    })),
+  )
+  questionsOfExams.set(exams, questions)
+  return questions
 }
 
 export type SeenQuestion = { readonly lastAt: Date; readonly dueAt: Date | null }
@@ -254,7 +271,7 @@ export function summaryOf(
     today,
     timeZone,
     dueAhead,
-    items: questions.map((question) => itemOf(question, calibration)),
+    items: questions.map((question) => itemOf(question.key, question, calibration)),
     standings: countStandings(questions.map(({ standing }) => standing)),
     repetition: { ...repetitionOf(questions), examDate, fitted },
     seen: questions.flatMap(({ lastAt, dueAt }) => (lastAt === null ? [] : [{ lastAt, dueAt }])),
@@ -262,10 +279,6 @@ export function summaryOf(
 }
 
 const NOT_CALIBRATED: CourseCalibration = { at: null, items: new Map() }
-
-function itemOf({ key, familyId, question }: StudyQuestion, { items }: CourseCalibration): CourseItem {
-  return courseItemOf(key, question, items.get(itemKeyOf(familyId, question)))
-}
 
 /** The number of questions due today, and the instant of the next one. */
 function repetitionOf(questions: readonly StudyQuestion[]): Omit<Repetition, 'examDate' | 'fitted'> {

@@ -54,12 +54,15 @@ export function countFitting(standings: readonly CountedStanding[], filters: Par
 
 /** Equal standings as one, with their number. What was missed longer ago than a filter can ask for counts as not missed. */
 export function countStandings(standings: readonly Standing[]): CountedStanding[] {
+  // Many questions share one object.
+  const counts = new Map<Standing, number>()
+  for (const standing of standings) counts.set(standing, (counts.get(standing) ?? 0) + 1)
   const counted = new Map<string, CountedStanding>()
-  for (const { missedIn, ...standing } of standings) {
-    const shown = { ...standing, missedIn: missedIn !== null && missedIn <= LAST_ATTEMPTS_MAX ? missedIn : null }
-    const { domain, isUnseen, isFlagged, isDue } = shown
-    const key = `${shown.missedIn} ${isUnseen} ${isFlagged} ${isDue} ${domain}`
-    counted.set(key, { ...shown, count: (counted.get(key)?.count ?? 0) + 1 })
+  for (const [{ domain, isUnseen, isFlagged, isDue, missedIn: last }, count] of counts) {
+    const missedIn = last !== null && last <= LAST_ATTEMPTS_MAX ? last : null
+    const key = `${missedIn} ${isUnseen} ${isFlagged} ${isDue} ${domain}`
+    const before = counted.get(key)?.count ?? 0
+    counted.set(key, { domain, isUnseen, isFlagged, isDue, missedIn, count: before + count })
   }
   return [...counted.values()]
 }

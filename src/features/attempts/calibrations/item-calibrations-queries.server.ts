@@ -8,12 +8,19 @@ import type { ItemCalibration } from './item-calibration.schema.ts'
 
 export type ItemName = { readonly familyId: string; readonly questionId: string; readonly answerKey: string }
 
+/** Questions stay in memory, and a bank has thousands of them. */
+const hashes = new WeakMap<Question, string>()
+
 /** What is graded, as a short text: a question whose answer key changes is another item. */
 export function hashAnswerKey(question: Question): string {
-  return createHash('sha256')
+  const known = hashes.get(question)
+  if (known !== undefined) return known
+  const hash = createHash('sha256')
     .update(JSON.stringify(answerKeyOf(question)))
     .digest('base64url')
     .slice(0, 22)
+  hashes.set(question, hash)
+  return hash
 }
 
 /** Identifies an item in all versions of its exam. */
