@@ -13,7 +13,7 @@ const files: readonly { readonly name: string; readonly of: RegExp }[] = [
   // Small parts that several pages have, in the same file: another one would be a request more for each of them.
   {
     name: 'frame',
-    of: /\/src\/(ui\/(notice|field|labelled|when-seen|section-heading-client)|lib\/(time|ids)|platform\/realtime\/own-changes-client|app\/layout\/(page-meta|add-to-cart)|features\/catalogue\/ui\/course-(badge|price))\.tsx?$/,
+    of: /\/src\/(ui\/(notice|field|labelled|when-seen|section-heading-client|page-parts|use-mutation)|lib\/(time|ids)|platform\/realtime\/own-changes-client|app\/layout\/(page-meta|add-to-cart)|features\/catalogue\/ui\/course-(badge|price))\.tsx?$/,
   },
   { name: 'home', of: /\/src\/app\/pages\/home-page\.tsx$/ },
   { name: 'course', of: /\/src\/app\/pages\/course-page\.tsx$/ },
@@ -22,7 +22,10 @@ const files: readonly { readonly name: string; readonly of: RegExp }[] = [
   // Without the schemas of stored answers, which only a running exam needs.
   { name: 'review', of: /\/src\/features\/attempts\/review\/exam-review-page\.tsx$/ },
   // Loaded once a page is usable: the stored courses, the changes of the catalogue, and what is needed once somebody acts.
-  { name: 'late', of: /\/(local-courses-client|layout\/(refreshing|after-start)-client)\.ts$/ },
+  {
+    name: 'late',
+    of: /\/(local-courses-client\.ts|layout\/(refreshing-client\.ts|after-start-client\.ts|frame-effects\.tsx))$/,
+  },
   { name: 'exam', of: /\/src\/features\/attempts\/exam-screen\/exam-page\.tsx$/ },
 ]
 

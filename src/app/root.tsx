@@ -12,7 +12,7 @@ import tokens from '../ui/tokens.css?url'
 import { BUILD_META } from '../platform/build-id.ts'
 import { Toasts } from '../ui/toasts.tsx'
 import { copy } from './app.copy.ts'
-import { FailurePage } from './pages/failure-page.tsx'
+import { Failure } from './pages/failure.tsx'
 import { Session } from './layout/session.tsx'
 import { reloadsUnlessSearched, useSite } from './layout/use-site.ts'
 import type { FailureHandle } from './layout/failure-handle.ts'
@@ -115,7 +115,7 @@ export function ErrorBoundary({ error }: { error: unknown }) {
       <SiteFrame>
         {showFailure === null ? (
           <Main>
-            <FailurePage error={error} />
+            <Failure error={error} />
           </Main>
         ) : (
           showFailure(error)

@@ -5,7 +5,8 @@ import { ListFailure } from '../../ui/list-failure.tsx'
 import { Heading } from '../../ui/page-parts.tsx'
 import { AdminMenu, screenNameOf } from './admin-menu.tsx'
 import { copy } from '../app.copy.ts'
-import { FailurePage, isFailedLoad } from '../pages/failure-page.tsx'
+import { isFailedLoad } from '../pages/failed-loads.ts'
+import { Failure } from '../pages/failure.tsx'
 import type { FailureHandle } from './failure-handle.ts'
 import { Main } from './site-frame.tsx'
 import { useShownFailure } from './steady-reload-client.ts'
@@ -39,7 +40,7 @@ export function ErrorBoundary({ error }: { error: unknown }) {
   const name = screenNameOf(useLocation().pathname)
   return (
     <AdminFrame>
-      {name !== null && isFailedLoad(error) ? <FailedScreen name={name} /> : <FailurePage error={error} />}
+      {name !== null && isFailedLoad(error) ? <FailedScreen name={name} /> : <Failure error={error} />}
     </AdminFrame>
   )
 }

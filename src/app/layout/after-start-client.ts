@@ -1,5 +1,6 @@
 import { focusRefusals } from '../../ui/refused-form-client.ts'
 import { keepFocus } from '../../ui/focus-keeper-client.ts'
+import { loadFailurePage } from '../pages/failure.tsx'
 import { startWorker } from '../offline/worker-start-client.ts'
 import { followDownloads } from './downloads-client.ts'
 
@@ -9,3 +10,4 @@ keepFocus()
 focusRefusals()
 followDownloads()
 startWorker()
+loadFailurePage().catch((error: unknown) => console.warn('The failure page could not be loaded:', error))

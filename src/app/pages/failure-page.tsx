@@ -12,13 +12,12 @@ import { useMutation } from '../../ui/use-mutation.ts'
 import { copy } from '../app.copy.ts'
 import { isStored } from '../offline/stored-pages-client.ts'
 import { OfflineMessage } from '../offline/offline-message.tsx'
-import { useShownFailure } from '../layout/steady-reload-client.ts'
+import { isLostNetwork } from './failed-loads.ts'
 
 const waitTitle = platformCopy['limit.title']
 
-/** Shown instead of a page that does not exist, can't be loaded, or threw an error. */
-export function FailurePage({ error }: { error: unknown }) {
-  useShownFailure()
+/** The page of an error, by its kind. */
+export default function FailurePage({ error }: { error: unknown }) {
   if (isRouteErrorResponse(error) && error.status === 404) return <NotFound what={replyOf(error)?.message} />
   if (isRouteErrorResponse(error) && error.status === 429) return <Waiting sentence={describe(error).message} />
   if (codeOf(error) === 'second-factor.required') return <FactorMissing what={describe(error).message} />
@@ -154,16 +153,6 @@ function NoNetwork() {
       </div>
     </Page>
   )
-}
-
-/** Whether the server, or a proxy in front of it, answered that it cannot serve the page now. */
-export function isFailedLoad(error: unknown): boolean {
-  return isRouteErrorResponse(error) && error.status >= 500
-}
-
-/** Whether `fetch` itself failed: there is no network, or nothing answers. An answer such as 503 is no lost network. */
-export function isLostNetwork(error: unknown): boolean {
-  return error instanceof TypeError && /fetch|network|load failed/i.test(error.message)
 }
 
 async function reportOf(error: unknown, errorId: string) {

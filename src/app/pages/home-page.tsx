@@ -28,7 +28,8 @@ import { EmptyState, Heading } from '../../ui/page-parts.tsx'
 import { whenSeen } from '../../ui/when-seen.tsx'
 import { Paging } from '../../ui/pagination.tsx'
 import { BuyOrExtend } from '../layout/add-to-cart.tsx'
-import { FailurePage, isFailedLoad, isLostNetwork } from './failure-page.tsx'
+import { isFailedLoad, isLostNetwork } from './failed-loads.ts'
+import { Failure } from './failure.tsx'
 import { Sky } from './sky.tsx'
 import { announceNextList, loadHomeList, reloadsHome, useHomeList, type HomeList } from './stored-courses-client.ts'
 import { describePage } from '../layout/page-meta.ts'
@@ -224,7 +225,7 @@ function HomePages({ list, search }: { list: HomeCourses; search: CourseSearch }
 /** A fault of this page is one of its list: the frame and the head of the page stay. */
 export function ErrorBoundary({ error }: { error: unknown }) {
   const isOfList = isFailedLoad(error) || (error instanceof Error && !isLostNetwork(error))
-  return isOfList ? <FailedHome /> : <FailurePage error={error} />
+  return isOfList ? <FailedHome /> : <Failure error={error} />
 }
 
 function FailedHome() {

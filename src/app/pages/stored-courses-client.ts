@@ -155,12 +155,16 @@ export function useHomeList(list: HomeList): HomeData {
     // Reload when another tab stores a newer list or the stored one is cleared.
     let stop: (() => void) | null = null
     let isGone = false
-    void storage().then(({ onStored }) => {
-      const again = () => void revalidate()
-      if (!isGone) stop = onStored(again, again)
+    // Its code is requested later than what the page needs to be usable.
+    const timer = setTimeout(() => {
+      void storage().then(({ onStored }) => {
+        const again = () => void revalidate()
+        if (!isGone) stop = onStored(again, again)
+      })
     })
     return () => {
       isGone = true
+      clearTimeout(timer)
       stop?.()
     }
   }, [revalidate])
