@@ -151,8 +151,14 @@ export function useHomeList(list: HomeList): HomeData {
     })
   }, [isFresh, shown, isAdmin])
 
+  useReloadAfterStoring()
+  return shown
+}
+
+/** Reloads when another tab stores a newer list or the stored one is cleared. */
+function useReloadAfterStoring(): void {
+  const { revalidate } = useRevalidator()
   useEffect(() => {
-    // Reload when another tab stores a newer list or the stored one is cleared.
     let stop: (() => void) | null = null
     let isGone = false
     // Its code is requested later than what the page needs to be usable.
@@ -168,7 +174,6 @@ export function useHomeList(list: HomeList): HomeData {
       stop?.()
     }
   }, [revalidate])
-  return shown
 }
 
 /** The toast after a sign-in, after Try Again and after an admin's own refresh. */
