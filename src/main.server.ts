@@ -5,6 +5,7 @@ import { createApplication } from './app/server/application.server.ts'
 import { CannotListen, serve } from './app/server/listen.server.ts'
 import { openServices } from './app/server/services.server.ts'
 import { DatabaseUnavailable } from './db/connect-with-retry.server.ts'
+import { DatabaseTooNew } from './db/migrate.server.ts'
 import { DatabaseMisconfigured } from './db/sessions.server.ts'
 import { BadEnvironment, readEnv } from './platform/env.server.ts'
 import { createLog } from './platform/log.server.ts'
@@ -28,7 +29,11 @@ async function main(): Promise<void> {
 
 main().catch((error: unknown) => {
   if (error instanceof BadEnvironment || error instanceof CannotListen) process.stderr.write(`${error.message}\n`)
-  else if (error instanceof DatabaseUnavailable || error instanceof DatabaseMisconfigured)
+  else if (
+    error instanceof DatabaseUnavailable ||
+    error instanceof DatabaseMisconfigured ||
+    error instanceof DatabaseTooNew
+  )
     process.stderr.write(`Altocert could not start. ${error.message}\n`)
   else
     process.stderr.write(

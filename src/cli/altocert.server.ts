@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { pathToFileURL } from 'node:url'
+import { DatabaseTooNew } from '../db/migrate.server.ts'
 import { Failure } from '../lib/failure.ts'
 import { type Output, WrongUsage } from './command.server.ts'
 import { commands } from './commands.server.ts'
@@ -23,7 +24,7 @@ export async function runAltocert(args: string[], output: Output): Promise<numbe
   try {
     return await command.run(rest, output)
   } catch (problem) {
-    if (problem instanceof Failure) {
+    if (problem instanceof Failure || problem instanceof DatabaseTooNew) {
       output.printError(`altocert: ${problem.message}`)
       return 1
     }

@@ -9,6 +9,7 @@ import { startApp } from '../../tests/support/start-app.ts'
 import { aCourse, anExam } from '../../tests/support/build-course.ts'
 import { withDatabase as onServer } from '../../tests/support/database-server.ts'
 import { anAdmin, aStudent, giveAccess, PASSWORD } from '../../tests/support/users.ts'
+import { migrate } from '../db/migrate.server.ts'
 import { openDatabase, type OpenDatabase } from '../db/open.server.ts'
 import { runAltocert } from './altocert.server.ts'
 import { listTables, nameOf, quoted } from './snapshot.server.ts'
@@ -193,6 +194,21 @@ test('restoring a truncated, damaged or incompatible file changes nothing and sa
   ])
   const [, , other] = await spoiled(all.replace('0001_accounts.sql', '0001_other.sql'))
   expect(other).toContain('was made by another version of Altocert')
+  const migrated = '"migrations":['
+  const later = `${migrated}{"name":"9001_later.sql","checksum":"a","version":"9.1.0"},`
+  const [, , newer] = await spoiled(
+    all.replace(migrated, later).replace(/("migrations":\[)(\{[^}]*\}),(.*?)\]/, '$1$3,$2]'),
+  )
+  expect(newer).toContain('does not know: 9001_later. Use version 9.1.0')
+})
+
+test('a command of an older version refuses a database that a newer one has migrated', async () => {
+  const { pool, url } = await anEmptyDatabase()
+  await migrate(pool)
+  await pool.query("insert into migrations (name, checksum, version) values ('9001_later.sql', 'a', '9.1.0')")
+  const { code, errors } = await run(['list-admins'], { url })
+  expect(code).toBe(1)
+  expect(errors).toMatch(/^altocert: The database has 1 migration that .* Use version 9\.1\.0.*\.$/)
 })
 
 test('restore sets up a new data folder with its database and its secret', async () => {

@@ -7,7 +7,7 @@ import { createGunzip } from 'node:zlib'
 import type pg from 'pg'
 import PgBoss from 'pg-boss'
 import type { z } from 'zod'
-import { listMigrations, createTables, migrateFrom, MIGRATION_LOCK } from '../db/migrate.server.ts'
+import { listMigrations, createTables, describeUnknown, migrateFrom, MIGRATION_LOCK } from '../db/migrate.server.ts'
 import type { Env } from '../platform/env.server.ts'
 import { EMULATOR_TABLES } from '../emulators/emulator-storage.server.ts'
 import { limitSilence } from '../db/open.server.ts'
@@ -134,6 +134,9 @@ async function requireKnownVersion(header: SnapshotHeader): Promise<void> {
     ({ name, checksum }, place) => own[place]?.name === name && own[place].checksum === checksum,
   )
   if (isKnown) return
+  const isNewer = own.every(({ name }, place) => header.migrations[place]?.name === name)
+  const unknown = isNewer ? await describeUnknown(header.migrations) : null
+  if (unknown !== null) throw new CannotRestore(`The database in the backup has ${unknown}`)
   const last = (list: readonly { name: string }[]) => list.at(-1)?.name.replace(/\.sql$/, '') ?? 'nothing'
   throw new CannotRestore(
     `The backup was made by another version of Altocert (its database ends with ${last(header.migrations)}, this one's with ${last(own)}). Restore it with that version, then upgrade.`,

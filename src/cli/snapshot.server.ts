@@ -19,7 +19,8 @@ export const SnapshotHeader = z.object({
   format: z.literal(SNAPSHOT_FORMAT),
   version: z.literal(SNAPSHOT_VERSION),
   madeAt: z.string(),
-  migrations: z.array(z.object({ name: z.string(), checksum: z.string() })),
+  /** Backups from before versions were stored have none. */
+  migrations: z.array(z.object({ name: z.string(), checksum: z.string(), version: z.string().nullish() })),
   /** Null when the database has no job tables. */
   jobs: z.object({ version: z.number().int(), queues: z.array(z.string()) }).nullable(),
   hasStandIns: z.boolean(),
@@ -123,8 +124,9 @@ async function readHeader(
   }
   const has = (name: string) => tables.some((table) => nameOf(table) === name)
   if (!has('public.migrations')) throw new Error('There are no tables of Altocert in this database.')
-  const migrations = await client.query<{ name: string; checksum: string }>(
-    'select name, checksum from migrations order by name',
+  const migrations = await client.query<{ name: string; checksum: string; version: string | null }>(
+    // The database may be older than the column.
+    "select name, checksum, to_jsonb(migrations) ->> 'version' as version from migrations order by name",
   )
   return {
     format: SNAPSHOT_FORMAT,

@@ -2,9 +2,12 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
+import { counted } from '../lib/text.ts'
 import { projectRoot } from '../platform/project-root.server.ts'
 
 const folder = join(projectRoot, 'src/db/migrations')
+/** From this migration on, the version that runs one is stored with it. */
+const VERSIONS_SINCE = '0084_version_of_a_migration.sql'
 /** Advisory lock for every process that creates or migrates tables: a start, the command line, a restore. */
 export const MIGRATION_LOCK = 4_201_001
 
@@ -12,6 +15,7 @@ export const MIGRATION_LOCK = 4_201_001
  * Runs the pending migrations in order, each in a transaction of its own, and returns their names. Callers that share the
  * database with other processes hold `withMigrationLock`.
  * @throws Error when the server is older than 15, or an applied migration was edited afterwards
+ * @throws DatabaseTooNew when a newer version has migrated the database
  */
 export async function migrate(pool: pg.Pool): Promise<string[]> {
   const client = await pool.connect()
@@ -22,6 +26,9 @@ export async function migrate(pool: pg.Pool): Promise<string[]> {
     client.release()
   }
 }
+
+/** A newer version of Altocert has migrated the database. The message is written for the operator. */
+export class DatabaseTooNew extends Error {}
 
 type Migration = { readonly name: string; readonly checksum: string; readonly text: string }
 
@@ -54,14 +61,47 @@ export async function createTables(client: pg.PoolClient, count: number): Promis
 export async function migrateFrom(client: pg.PoolClient, count: number): Promise<void> {
   for (const { name, checksum, text } of (await listMigrations()).slice(count)) {
     await client.query(text)
-    await client.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum])
+    await recordMigration(client, { name, checksum })
   }
+}
+
+async function recordMigration(client: pg.PoolClient, { name, checksum }: Omit<Migration, 'text'>): Promise<void> {
+  if (name < VERSIONS_SINCE)
+    await client.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum])
+  else
+    await client.query('insert into migrations (name, checksum, version) values ($1, $2, $3)', [
+      name,
+      checksum,
+      await ownVersion(),
+    ])
+}
+
+async function ownVersion(): Promise<string> {
+  const { version } = JSON.parse(await readFile(join(projectRoot, 'package.json'), 'utf8')) as { version: string }
+  return version
+}
+
+type Applied = { readonly name: string; readonly version?: string | null | undefined }
+
+/** The end of a sentence about a database or a backup that `listMigrations` of this version does not cover; null when it does. */
+export async function describeUnknown(applied: readonly Applied[]): Promise<string | null> {
+  const known = new Set((await listMigrations()).map(({ name }) => name))
+  const unknown = applied.filter(({ name }) => !known.has(name)).toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  const [first, last] = [unknown[0], unknown.at(-1)]
+  if (first === undefined || last === undefined) return null
+  const named = (name: string) => name.replace(/\.sql$/, '')
+  const names = first === last ? named(first.name) : `${named(first.name)} to ${named(last.name)}`
+  const needed = last.version ? `version ${last.version}, which wrote the last of them,` : 'the version that wrote them'
+  return `${counted(unknown.length, 'migration')} that this version (${await ownVersion()}) does not know: ${names}. Use ${needed} or a newer one.`
 }
 
 async function runPending(client: pg.PoolClient): Promise<string[]> {
   await client.query(TABLE)
   const applied = new Map<string, string>()
-  const { rows } = await client.query<{ name: string; checksum: string }>('select name, checksum from migrations')
+  // A database from before `VERSIONS_SINCE` has no column for the version.
+  const { rows } = await client.query<{ name: string; checksum: string; version?: string }>('select * from migrations')
+  const unknown = await describeUnknown(rows)
+  if (unknown !== null) throw new DatabaseTooNew(`The database has ${unknown}`)
   for (const row of rows) applied.set(row.name, row.checksum)
   const ran: string[] = []
   for (const { name, checksum, text } of await listMigrations()) {
@@ -74,7 +114,7 @@ async function runPending(client: pg.PoolClient): Promise<string[]> {
     await client.query('begin')
     try {
       await client.query(text)
-      await client.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum])
+      await recordMigration(client, { name, checksum })
       await client.query('commit')
     } catch (error) {
       await client.query('rollback')
