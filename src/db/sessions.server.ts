@@ -21,7 +21,10 @@ export async function prepareSessions(database: OpenDatabase): Promise<void> {
   await checkNotifications(database)
 }
 
-/** Sessions that the pooler opened before have no such settings: they are ended where they are idle, which no client notices. */
+/**
+ * Sessions that the pooler opened before have no such settings: they are ended where they are idle, which no client notices. A session
+ * with a lock is idle and needed: the lock of migrations is held by one.
+ */
 async function setRoleSettings(direct: pg.Pool): Promise<void> {
   const { rows } = await direct.query<{ role: string; database: string; settings: string[] }>(
     `select quote_ident(current_user) as role, quote_ident(current_database()) as database,
@@ -37,7 +40,8 @@ async function setRoleSettings(direct: pg.Pool): Promise<void> {
     await direct.query(`alter role ${role} in database ${database} set ${name} = '${value}'`)
   await direct.query(
     `select pg_terminate_backend(pid) from pg_stat_activity
-     where usename = current_user and datname = current_database() and state = 'idle' and pid <> pg_backend_pid()`,
+     where usename = current_user and datname = current_database() and state = 'idle' and pid <> pg_backend_pid()
+       and pid not in (select pid from pg_locks where locktype = 'advisory')`,
   )
 }
 

@@ -4,6 +4,8 @@ import { startApp } from '../../../tests/support/start-app.ts'
 import { aCourse } from '../../../tests/support/build-course.ts'
 import { aDatabase } from '../../../tests/support/test-database.ts'
 import { anAdmin } from '../../../tests/support/users.ts'
+import { MIGRATION_LOCK } from '../../db/migrate.server.ts'
+import { withMigrationLock } from '../../db/migration-lock.server.ts'
 import { openDatabase } from '../../db/open.server.ts'
 import { prepareSessions } from '../../db/sessions.server.ts'
 
@@ -27,6 +29,20 @@ describe.skipIf(findPgBouncer() === null)('behind PgBouncer in transaction mode'
     )
     expect(rows).toEqual([{ zone: 'UTC', timeout: '30s' }])
     await database.close()
+  })
+
+  test('the process that sets up the database keeps its turn while it sets the role', async () => {
+    const empty = await aDatabase()
+    const own = await startPgBouncer(empty.url)
+    const database = openDatabase({ url: own.url, directUrl: empty.url, preparesStatements: false })
+    const options = { onUnavailable: () => expect.unreachable('the database is available') }
+    await withMigrationLock(empty.url, options, async () => {
+      await prepareSessions(database)
+      const { rows } = await empty.pool.query('select pg_try_advisory_lock($1) as free', [MIGRATION_LOCK])
+      expect(rows).toEqual([{ free: false }])
+    })
+    await database.close()
+    await own.stop()
   })
 
   test('a start is refused when notifications do not arrive', async () => {
