@@ -6,9 +6,11 @@ import { expect, test } from '@playwright/test'
 import { freePort } from '../../src/app/server/free-port.server.ts'
 import { startEmbedded } from '../../src/db/embedded/embedded.server.ts'
 import { openDatabase } from '../../src/db/open.server.ts'
+import { hashPassword } from '../../src/features/accounts/argon2-gateway.server.ts'
 import type { CourseId } from '../../src/lib/ids.ts'
 import { makeLearner } from '../support/exam-takers.ts'
 import { httpsShop, SHOP } from '../support/https-shop.ts'
+import { PASSWORD } from '../support/users.ts'
 import { findNginx } from '../support/find-nginx.ts'
 import { sendRaw } from '../support/sent-by-visitors.ts'
 import { startNginx } from './start-nginx.ts'
@@ -82,14 +84,20 @@ async function aShopBehindNginx() {
   )
   const { db } = database
   const courses = await db.selectFrom('courses').select(['id', 'slug']).where('status', '=', 'published').execute()
-  const aLearner = async (course = courses[0]!) => {
-    const learner = await makeLearner(db, { dataDir: folder.path, courseId: course.id as CourseId })
+  const aLearner = async (course = courses[0]!, passwordHash = '') => {
+    const learner = await makeLearner(db, { dataDir: folder.path, courseId: course.id as CourseId, passwordHash })
     return { ...learner, cookie: `__Host-${learner.cookie.name}=${learner.cookie.value}` }
   }
   const get = (path: string, headers: Record<string, string> = {}) =>
     sendRaw(`${nginx.url}${path}`, { host: HOST, ...headers })
-  const call = async (path: string, body: object, cookie = '') => {
-    const headers = { host: HOST, origin: SHOP, 'content-type': 'application/json', cookie }
+  const call = async (path: string, body: object, cookie = '', forwardedFor = '203.0.113.1') => {
+    const headers = {
+      host: HOST,
+      origin: SHOP,
+      'content-type': 'application/json',
+      cookie,
+      'x-forwarded-for': forwardedFor,
+    }
     const reply = await fetch(`${nginx.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
     return { status: reply.status, body: (await reply.json()) as unknown }
   }
@@ -158,4 +166,14 @@ test('nginx keeps the pages of guests, never one of a user or of a guest with a 
   expect(provider.amounts).toEqual([])
   expect((await call('/api/functions/create-cart-payment', cart(77.77), buyer)).status).toBe(200)
   expect(provider.amounts).toEqual([7777])
+})
+
+test('the shop hears from nginx which address a visitor has', async () => {
+  const { db, aLearner, call } = await shop()
+  const learner = await aLearner(undefined, await hashPassword(PASSWORD))
+  const address = '203.0.113.77'
+  const reply = await call('/api/auth/sign-in', { email: learner.email, password: PASSWORD }, '', address)
+  expect(reply.status).toBe(200)
+  const sessions = await db.selectFrom('sessions').select('ip_address').where('user_id', '=', learner.id).execute()
+  expect(sessions.map(({ ip_address }) => ip_address)).toContain(address)
 })
