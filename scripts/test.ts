@@ -171,11 +171,11 @@ async function installNginx(): Promise<void> {
 
 /** Installs Chromium when it is missing. Returns whether there is one. */
 async function hasChromium(): Promise<boolean> {
-  if (findChromium('whole') !== null) return true
+  if (findChromium('whole') !== null && (!isDebian || existsSync('/usr/bin/chromium-headless-shell'))) return true
   if (isRoot && isDebian) {
-    console.log('\nNo Chromium was found: installing it with apt-get.')
+    console.log('\nNo Chromium was found, or not its headless shell: installing both with apt-get.')
     await installPackages('chromium', 'chromium-headless-shell')
-  } else {
+  } else if (findChromium('whole') === null) {
     console.log("\nNo Chromium was found: installing Playwright's own.")
     await run('npx', ['playwright', 'install', ...(isRoot ? ['--with-deps'] : []), 'chromium'])
   }

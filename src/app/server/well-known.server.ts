@@ -48,6 +48,8 @@ export function mountWellKnown(http: Hono<HttpEnv>, { services, caches, isStoppi
       'cache-control': 'public, max-age=3600',
     }),
   )
+  // Asked for by browsers on pages without a link to the icon, such as the one of a start that throws.
+  http.get('/favicon.ico', (c) => c.redirect('/favicon.svg', 301))
   http.get('/robots.txt', (c) => c.text(robots(env.appUrl)))
   const contact = contactOf(env, emulators.mail)
   http.get('/.well-known/security.txt', (c) => c.text(securityText(env.appUrl, contact, clock.now())))
