@@ -107,9 +107,20 @@ export function openDatabase(
   // While we close the pool, errors because the server stops are expected.
   const onError = (error: Error) => (isClosing ? undefined : options.onError?.(error))
   const isPooled = address.url !== address.directUrl
-  const pool = openPool(address.url, { connections: options.connections ?? 16, isPooled, onError })
+  const { preparesStatements } = address
+  const pool = openPool(address.url, {
+    connections: options.connections ?? 16,
+    isPooled,
+    preparesStatements,
+    onError,
+  })
   const direct = isPooled
-    ? openPool(address.directUrl, { connections: DIRECT_CONNECTIONS, isPooled: false, onError })
+    ? openPool(address.directUrl, {
+        connections: DIRECT_CONNECTIONS,
+        isPooled: false,
+        preparesStatements: true,
+        onError,
+      })
     : pool
   const db = new Database({ dialect: new PostgresDialect({ pool: preparing(pool, address.preparesStatements) }) })
   return {
@@ -135,7 +146,12 @@ export function addressOf(url: string): DatabaseAddress {
 
 function openPool(
   url: string,
-  { connections, isPooled, onError }: { connections: number; isPooled: boolean; onError(error: Error): void },
+  {
+    connections,
+    isPooled,
+    preparesStatements,
+    onError,
+  }: { connections: number; isPooled: boolean; preparesStatements: boolean; onError(error: Error): void },
 ): pg.Pool {
   const settings = Object.entries(SESSION_SETTINGS).map(([name, value]) => `-c ${name}=${value}`)
   const pool = new pg.Pool({
@@ -155,11 +171,23 @@ function openPool(
     // A broken connection emits a second error when its socket closes.
     client.on('error', () => {})
     limitSilence(client, SILENT_MS)
+    if (!preparesStatements) removeNames(client)
   })
   // The pool emits the errors of idle connections again; they were handled above.
   pool.on('error', () => {})
   return pool
 }
+
+/** Runs queries with a name as others: the pooler's next connection may have a statement of that name, or lack it. */
+function removeNames(client: pg.ClientBase): void {
+  const query = client.query.bind(client) as (config: unknown, ...others: unknown[]) => unknown
+  const unnamed = (config: unknown, ...others: unknown[]) =>
+    query(isNamed(config) ? { ...config, name: undefined } : config, ...others)
+  client.query = unnamed as typeof client.query
+}
+
+const isNamed = (config: unknown): config is pg.QueryConfig =>
+  typeof config === 'object' && config !== null && 'name' in config && 'text' in config && !('submit' in config)
 
 /** What `pg` has and its types lack. */
 type OpenClient = { readonly connection: { readonly stream: Socket }; readonly readyForQuery: boolean }

@@ -45,6 +45,16 @@ describe.skipIf(findPgBouncer() === null)('behind PgBouncer in transaction mode'
     await own.stop()
   })
 
+  test('a query with a name works on whichever connection the pooler gives', async () => {
+    const { pool, close } = openDatabase({ url: pooler.url, directUrl, preparesStatements: false })
+    const [one, other] = [await pool.connect(), await pool.connect()]
+    const asked = { name: 'same-name', text: 'select $1::int as number', values: [7] }
+    for (const client of [one, other, one]) expect((await client.query(asked)).rows).toEqual([{ number: 7 }])
+    one.release()
+    other.release()
+    await close()
+  })
+
   test('a start is refused when notifications do not arrive', async () => {
     const elsewhere = await aDatabase()
     const database = openDatabase({ url: pooler.url, directUrl: elsewhere.url, preparesStatements: false })
