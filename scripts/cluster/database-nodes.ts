@@ -18,10 +18,12 @@ export type DatabaseNodes = {
   patroni(node: NodeName): Child
   /** The process id of a node's PostgreSQL; null when it does not run. */
   postmaster(node: NodeName): Promise<number | null>
-  /** The node that Patroni calls primary; null while there is none. */
-  primary(): Promise<NodeName | null>
+  /** The node that Patroni calls primary, `before` excepted; null while there is none. */
+  primary(before?: NodeName): Promise<NodeName | null>
   /** Whether another node has everything that the primary acknowledges. */
   hasSynchronousStandby(): Promise<boolean>
+  /** How many nodes follow the primary. */
+  countStreaming(): Promise<number>
   startPatroni(node: NodeName): void
 }
 
@@ -58,17 +60,12 @@ export async function startDatabaseNodes(
     const command = [programs.patroni, join(folder, node, 'patroni.yml')] as const
     children.set(node, startChild(`Patroni of ${node}`, command, { log, environment, cwd: join(folder, node) }))
   }
-  const ask = async (path: string): Promise<NodeName | null> => {
-    const answers = await Promise.all(
-      NODES.map((node) =>
-        fetch(`http://127.0.0.1:${ports[node].patroni}${path}`, { signal: AbortSignal.timeout(1000) }).then(
-          async (reply) => (await reply.text(), reply.ok),
-          () => false,
-        ),
-      ),
-    )
-    return NODES.find((_, at) => answers[at]) ?? null
+  const listAnswering = async (path: string): Promise<NodeName[]> => {
+    const answers = await Promise.all(NODES.map((node) => isOk(`http://127.0.0.1:${ports[node].patroni}${path}`)))
+    return NODES.filter((_, at) => answers[at])
   }
+  const ask = async (path: string, except?: NodeName) =>
+    (await listAnswering(path)).find((node) => node !== except) ?? null
   const postmaster = (node: NodeName) => runningPostmaster(dataDir(node))
   onStop(async () => {
     await Promise.all([...children.values()].map((child) => child.stop('SIGTERM', 20_000)))
@@ -86,9 +83,20 @@ export async function startDatabaseNodes(
     superuserPassword: SUPERUSER_PASSWORD,
     patroni: (node) => children.get(node)!,
     postmaster,
-    primary: () => ask('/primary'),
+    primary: (before) => ask('/primary', before),
     hasSynchronousStandby,
+    countStreaming: async () => (await listAnswering('/replica')).length,
     startPatroni,
+  }
+}
+
+async function isOk(address: string): Promise<boolean> {
+  try {
+    const reply = await fetch(address, { signal: AbortSignal.timeout(1000) })
+    await reply.text()
+    return reply.ok
+  } catch {
+    return false
   }
 }
 
@@ -102,6 +110,7 @@ async function startEtcd(
   const [client, peer] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${peerPort}`]
   const settings = {
     name: 'etcd1',
+    'enable-v2': 'true',
     'data-dir': join(folder, 'etcd/data'),
     'listen-client-urls': client,
     'advertise-client-urls': client,

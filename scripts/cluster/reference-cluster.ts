@@ -26,6 +26,8 @@ export type Cluster = {
   /** PostgreSQL's primary by HAProxy. */
   readonly directUrl: string
   restartPgBouncer(): Promise<void>
+  /** What each program said last. */
+  lastLines(): Promise<string>
   stop(): Promise<void>
 }
 
@@ -91,6 +93,7 @@ export async function startCluster(
         await pgBouncer.stop('SIGQUIT')
         pgBouncer = await pooler.start()
       },
+      lastLines: () => lastLines(join(folder, 'logs')),
       stop,
     }
   } catch (error) {
@@ -100,11 +103,11 @@ export async function startCluster(
   }
 }
 
-/** What each program said last, because the folder with the logs is removed. */
+/** For a failure, because the folder with the logs is removed. */
 async function lastLines(folder: string): Promise<string> {
   const names = await readdir(folder)
   const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))
-  return names.map((name, at) => `${name}:\n${texts[at]!.trimEnd().split('\n').slice(-8).join('\n')}`).join('\n\n')
+  return names.map((name, at) => `${name}:\n${texts[at]!.trimEnd().split('\n').slice(-12).join('\n')}`).join('\n\n')
 }
 
 function build(report: (line: string) => void): void {
