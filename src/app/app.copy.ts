@@ -29,6 +29,12 @@ export const copy = {
   'scriptless.reload': 'Reload',
   'guard.denied.title': 'Access Denied',
   'guard.denied.text': "You don't have permission to access this area.",
+  'away.line':
+    'Our database does not answer right now, so this page may be out of date. Prices are confirmed at checkout.',
+  'away.title': 'Back in a Moment',
+  'away.text': 'We cannot reach our database right now. Nothing that was saved is lost.',
+  'away.again': 'This page tries again by itself every few seconds.',
+  'away.posted': 'What you sent may not have been saved. Please go back in a minute and send it again.',
   'boundary.security': 'Security Error',
   'boundary.other': 'Something went wrong',
   'boundary.retry': 'Try Again',

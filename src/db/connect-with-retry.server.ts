@@ -51,6 +51,27 @@ export function isUnavailable(error: unknown) {
   return !(error instanceof DatabaseError) || /^(08|57P0|53300)/.test(error.code ?? '')
 }
 
+/** Codes of sockets and of the lookup of names. */
+const NETWORK_CODE =
+  /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/
+/** What `pg`, its pool and `limitSilence` say without a code. */
+const LOST =
+  /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed|The database was silent)/i
+/** A server that was the primary before a failover refuses writes. */
+const READ_ONLY = '25006'
+
+/**
+ * Whether a query failed because the database did not answer it: connections are refused, lost or silent, or the server is starting,
+ * stopping, out of connections or no longer the primary. The same query may succeed soon.
+ */
+export function isAway(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.some(isAway)
+  if (!(error instanceof Error)) return false
+  if (error instanceof DatabaseError) return error.code === READ_ONLY || isUnavailable(error)
+  const code = 'code' in error ? String(error.code) : ''
+  return NETWORK_CODE.test(code) || LOST.test(error.message)
+}
+
 function reasonOf(error: unknown) {
   if (error instanceof AggregateError) return reasonOf(error.errors[0])
   return error instanceof Error ? error.message : String(error)

@@ -36,5 +36,6 @@ export const copy = {
   'limit.network': 'There were too many requests from this network. Please try again in {wait}.',
   'realtime.full': 'Live updates are not available right now. The page works without them.',
   'session.required': 'Please sign in to go on.',
+  'server.away': 'We cannot reach our database right now, so please try again in a few seconds.',
   'server.broken': 'Something went wrong on our side. Nothing that was saved is lost. Please try again.',
 } as const

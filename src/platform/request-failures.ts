@@ -20,5 +20,6 @@ export const fail = failureTable({
   'db.23505': { status: 409, kind: 'validation', sentence: copy['db.23505'] },
   'db.23503': { status: 409, kind: 'validation', sentence: copy['db.23503'] },
   'db.other': { status: 500, kind: 'database', sentence: copy['db.other'] },
+  'server.away': { status: 503, kind: 'network', sentence: copy['server.away'] },
   'server.broken': { status: 500, kind: 'other', sentence: copy['server.broken'] },
 })

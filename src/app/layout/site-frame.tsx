@@ -8,6 +8,7 @@ import { paths } from '../../lib/paths.ts'
 import { copy } from '../app.copy.ts'
 import { noteUser } from '../pages/stored-courses-client.ts'
 import { useSite } from './use-site.ts'
+import { AwayLine } from './away-line.tsx'
 import { Header } from './site-header.tsx'
 import { pluralOf } from '../../lib/text.ts'
 
@@ -17,6 +18,7 @@ export function SiteFrame({ children }: { children: ReactNode }) {
   useEffect(() => noteUser(user), [user])
   return (
     <div className="flex min-h-dvh flex-col">
+      <AwayLine />
       <EmulatorBanner />
       <ScriptlessNotice />
       <Header />

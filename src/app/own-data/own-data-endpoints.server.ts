@@ -83,6 +83,7 @@ function ownEndpoints(deps: OwnDataDependencies) {
     endpoint({
       method: 'GET',
       path: '/api/profiles/me/data',
+      mayTakeLong: true,
       who: 'signed-in',
       about: 'Exports all data of the user, as one JSON file or a zip of CSV files.',
       limit: 'export',
@@ -113,6 +114,7 @@ function ownEndpoints(deps: OwnDataDependencies) {
     endpoint({
       method: 'POST',
       path: '/api/profiles/me/deletion',
+      mayTakeLong: true,
       who: 'signed-in',
       about: "Deletes the user's account, confirmed by its password or the token of the email. Orders are anonymized.",
       body: DeleteAccount,
@@ -132,6 +134,7 @@ function adminEndpoints(deps: OwnDataDependencies) {
     endpoint({
       method: 'GET',
       path: '/api/profiles/:userId/data',
+      mayTakeLong: true,
       who: 'admin',
       needsConfirmation: true,
       about: "Exports another user's data, for a request that came by email or mail. Adds an audit entry.",
@@ -150,6 +153,7 @@ function adminEndpoints(deps: OwnDataDependencies) {
     endpoint({
       method: 'POST',
       path: '/api/profiles/:userId/deletion',
+      mayTakeLong: true,
       who: 'admin',
       needsConfirmation: true,
       about: "Deletes another user's account, confirmed by its email address, with a reason. Orders are anonymized.",

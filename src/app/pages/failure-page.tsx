@@ -1,6 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { isRouteErrorResponse, useLocation, useRevalidator } from 'react-router'
-import { fill } from '../../lib/failure.ts'
+import { fill, type FailureReply } from '../../lib/failure.ts'
 import { paths } from '../../lib/paths.ts'
 import { reportBug } from '../../platform/bug-reports/bug-reports-client.ts'
 import { toastSentence } from '../../platform/error-causes.ts'
@@ -14,12 +14,15 @@ import { isStored } from '../offline/stored-pages-client.ts'
 import { OfflineMessage } from '../offline/offline-message.tsx'
 import { isLostNetwork } from './failed-loads.ts'
 
+/** From when on a page is loaded again while the database is away. */
+const RETRY_MS = 5_000
 const waitTitle = platformCopy['limit.title']
 
 /** The page of an error, by its kind. */
 export default function FailurePage({ error }: { error: unknown }) {
   if (isRouteErrorResponse(error) && error.status === 404) return <NotFound what={replyOf(error)?.message} />
   if (isRouteErrorResponse(error) && error.status === 429) return <Waiting sentence={describe(error).message} />
+  if (codeOf(error) === 'server.away') return <Away />
   if (codeOf(error) === 'second-factor.required') return <FactorMissing what={describe(error).message} />
   if (isLostNetwork(error)) return <NoNetwork />
   return <BrokenPage error={error} />
@@ -80,6 +83,32 @@ function Waiting({ sentence }: { sentence: string }) {
   )
 }
 
+/** The database is away. The page tries again until it answers. */
+function Away() {
+  const { revalidate, state } = useRevalidator()
+  useEffect(() => {
+    if (state !== 'idle') return undefined
+    const timer = setTimeout(() => void revalidate(), RETRY_MS + Math.random() * RETRY_MS)
+    return () => clearTimeout(timer)
+  }, [revalidate, state])
+  return (
+    <Page width="read">
+      <title>{copy['away.title']}</title>
+      <Heading>{copy['away.title']}</Heading>
+      <p className="mt-3">{copy['away.text']}</p>
+      <p className="mt-3 text-soft">{copy['away.again']}</p>
+      <div className="mt-6 flex flex-wrap gap-3">
+        <Button aria-busy={state !== 'idle'} onClick={() => void revalidate()}>
+          {copy['boundary.retry']}
+        </Button>
+        <ButtonLink to={paths.home} look="secondary" reloadDocument>
+          {copy['boundary.home']}
+        </ButtonLink>
+      </div>
+    </Page>
+  )
+}
+
 /** `what` is a sentence that names the missing thing. */
 export function NotFound({ what }: { what?: string | undefined }) {
   return (
@@ -116,8 +145,7 @@ function FactorMissing({ what }: { what: string }) {
 }
 
 function codeOf(error: unknown): string | undefined {
-  if (!isRouteErrorResponse(error)) return undefined
-  return (error.data as { error?: { code?: string } } | undefined)?.error?.code
+  return isRouteErrorResponse(error) ? replyOf(error)?.code : undefined
 }
 
 const neverChanges = () => () => {}
@@ -169,8 +197,14 @@ async function reportOf(error: unknown, errorId: string) {
 }
 
 /** What the server said; undefined for an address that no page has. */
-function replyOf({ data }: { data: unknown }): { message?: string; requestId?: string } | undefined {
-  return (data as { error?: { message?: string; requestId?: string } } | null)?.error
+function replyOf({ data }: { data: unknown }): Partial<FailureReply['error']> | undefined {
+  try {
+    // A text where the request was refused before the framework ran.
+    const reply: unknown = typeof data === 'string' ? JSON.parse(data) : data
+    return (reply as Partial<FailureReply> | null)?.error
+  } catch {
+    return undefined
+  }
 }
 
 function describe(error: unknown): { message: string; requestId: string | undefined } {

@@ -126,6 +126,8 @@ export function mountApi(
       context.refusal.code = toFailure(error).code
       return Response.redirect(`${env.appUrl}${paths.login}?error=google`, 303)
     }
+    // Google answers when it answers.
+    context.wait.lift()
     return handle(context)
   }
   http.get('/api/auth/google', limited(googleSignIn.start))

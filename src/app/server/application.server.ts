@@ -22,6 +22,7 @@ import { REMEMBERED_CHANGES } from '../../platform/realtime/catalogue-changes.se
 import { Listeners } from '../../platform/realtime/listeners.server.ts'
 import { paths } from '../../lib/paths.ts'
 import { redirects } from '../page-loaders.server.ts'
+import { createAwayPage } from './away-page.server.ts'
 import { listEndpoints, mountApi } from './api-routes.server.ts'
 import { createBankWorkers } from './bank-workers.server.ts'
 import { WEBHOOK_PATH } from './emulators.server.ts'
@@ -68,6 +69,7 @@ export async function createApplication(
     cachedQueries: caches.queries,
     isReady: () => !isStopping(),
     build,
+    awayPage: createAwayPage(env.brandName),
   })
   http.use(compress())
   http.use(dropCachesAfterWrites(caches))

@@ -55,8 +55,15 @@ export function servePages(deps: PageDeps): Handler<HttpEnv> {
     const mayBeCached = isForAllGuests && !isStopping() && caches.isCurrent()
     const cached = mayBeCached ? caches.pages.find(path, c.req.raw.headers) : null
     if (cached !== null) return withHeaders(cached, context.replyHeaders)
+    const findLastGood = () => (isForAllGuests ? caches.pages.findLastGood(path, c.req.raw.headers) : null)
+    // Changes may also be late while the database is there: then the page is rendered.
+    const isAway = isForAllGuests && !caches.isCurrent() && !(await caches.isDatabaseUp())
+    const lastGood = isAway ? findLastGood() : null
+    if (lastGood !== null) return lastGood
     const pageContext = isForAllGuests ? contextOfAnyGuest(context, path) : context
     const response = await render(deps, pageContext, pageContext.request, isSameForUsers(url))
+    if (context.refusal.code === 'server.away') return findLastGood() ?? response
+    if (isForAllGuests && response.status < 500 && response.status !== 200) caches.pages.forget(path)
     if (isForAllGuests && response.status === 200)
       return cachePage(deps, c.req.raw, { path, version, cached: page }, response)
     // The browser must not cache a user's page. The service worker stores it on purpose and deletes it at sign-out.
@@ -102,7 +109,7 @@ async function answerForm(deps: PageDeps, context: RequestContext): Promise<Resp
   const isNamed = origin !== null && URL.canParse(origin)
   if (!isNamed) headers.delete('origin')
   const address = new URL(pathname + search, isNamed ? origin : context.appUrl)
-  const body = Buffer.from(await readBytes(context.request))
+  const body = Buffer.from(await context.wait.without(readBytes(context.request)))
   const request = new Request(address, { method, headers, body })
   const response = await render(deps, context, request, false)
   response.headers.set('cache-control', 'no-store')

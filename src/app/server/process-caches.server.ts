@@ -1,4 +1,5 @@
 import type { MiddlewareHandler } from 'hono'
+import { createProbe } from '../../db/database-probe.server.ts'
 import { listCacheUses } from '../../platform/cache/cache-counts.server.ts'
 import { CachedPages } from '../../platform/cache/cached-pages.server.ts'
 import { RenderedPages } from '../../platform/cache/rendered-pages.server.ts'
@@ -7,6 +8,7 @@ import type { HttpEnv } from '../../platform/http/endpoint.server.ts'
 import type { Figure } from '../../platform/metrics.server.ts'
 import { followChanges, type Changes } from '../../platform/realtime/catalogue-changes.server.ts'
 import type { Listeners } from '../../platform/realtime/listeners.server.ts'
+import { withAwayLine } from '../layout/away-line.ts'
 import type { Services } from './services.server.ts'
 
 /** Pages and query results that this process holds in memory until the data behind them changes. */
@@ -14,8 +16,10 @@ export type ProcessCaches = {
   readonly pages: CachedPages
   readonly rendered: RenderedPages
   readonly queries: CachedQueries
-  /** Whether the process receives changes. Nothing is served from a cache while it does not. */
+  /** Whether the process receives changes. Nothing is served from a cache while it does not, unless the database is away. */
   isCurrent(): boolean
+  /** Asks the database, at most once a second. */
+  isDatabaseUp(): Promise<boolean>
   dropAll(): void
   stop(): Promise<void>
 }
@@ -27,7 +31,7 @@ export async function openCaches(
 ): Promise<ProcessCaches> {
   let changes: Changes | null = null
   const isCurrent = () => changes?.isUp() === true
-  const pages = new CachedPages({ edgeSeconds: env.edgeCacheSeconds })
+  const pages = new CachedPages({ edgeSeconds: env.edgeCacheSeconds, mark: withAwayLine })
   const rendered = new RenderedPages()
   const queries = new CachedQueries({ isUp: isCurrent, now: () => performance.now() })
   const dropAll = () => {
@@ -48,7 +52,15 @@ export async function openCaches(
     },
     log,
   )
-  return { pages, rendered, queries, isCurrent, dropAll, stop: () => changes.stop() }
+  return {
+    pages,
+    rendered,
+    queries,
+    isCurrent,
+    isDatabaseUp: createProbe(database.pool),
+    dropAll,
+    stop: () => changes.stop(),
+  }
 }
 
 /** After a write, the same user sees its effect with the next request, even before the database's notification arrives. */

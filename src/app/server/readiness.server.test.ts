@@ -1,9 +1,10 @@
 import { createServer } from 'node:http'
-import { connect, createServer as createProxy, type AddressInfo, type Socket } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { createReadiness } from './readiness.server.ts'
 import { startApp, type TestApp } from '../../../tests/support/start-app.ts'
+import { aNetworkTo } from '../../../tests/support/database-network.ts'
 import { aDatabase } from '../../../tests/support/test-database.ts'
 
 /** A payment API and a mail server that count requests and reply as a test decides. */
@@ -139,15 +140,14 @@ test('a failed probe is cached as long as a successful one', async () => {
 })
 
 test('a slow database is reported as away until it answers again', async () => {
-  const database = new URL((await aDatabase()).url)
-  const passage = await aProxyTo(database)
-  onTestFinished(passage.resume)
-  const shop = await aShop({ DATABASE_URL: passage.url })
+  const network = await aNetworkTo((await aDatabase()).url)
+  onTestFinished(network.thaw)
+  const shop = await aShop({ DATABASE_URL: network.url })
   expect(await ready(shop)).toEqual(OK)
-  passage.stall()
+  network.freeze()
   shop.clock.forward(10_000)
   expect(await ready(shop)).toMatchObject({ status: 503, body: { database: 'away', mail: 'ok', payment: 'ok' } })
-  passage.resume()
+  network.thaw()
   await expect
     .poll(
       () => {
@@ -176,47 +176,6 @@ test('a process that shuts down says so at once, whatever is cached or pending',
   expect((await first).status).toBe(503)
   expect(await ready(shop)).toEqual({ status: 503, body: { status: 'stopping' } })
 })
-
-/** A proxy to the database that can stall like a network: connections stay open, but nothing arrives. */
-async function aProxyTo(database: URL) {
-  const sockets = new Set<Socket>()
-  let isStalled = false
-  const server = createProxy((near) => {
-    const far = connect(Number(database.port), database.hostname)
-    for (const [socket, other] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      sockets.add(socket)
-      socket.on('data', (bytes: Buffer) => void other.write(bytes))
-      socket.on('error', () => other.destroy())
-      socket.on('close', () => {
-        sockets.delete(socket)
-        other.destroy()
-      })
-      if (isStalled) socket.pause()
-    }
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  afterAll(async () => {
-    for (const socket of sockets) socket.destroy()
-    await new Promise((resolve) => server.close(resolve))
-  })
-  const url = new URL(database)
-  url.hostname = '127.0.0.1'
-  url.port = String((server.address() as AddressInfo).port)
-  return {
-    url: url.href,
-    stall() {
-      isStalled = true
-      for (const socket of sockets) socket.pause()
-    },
-    resume() {
-      isStalled = false
-      for (const socket of sockets) socket.resume()
-    },
-  }
-}
 
 test("a clock that is not as the database's makes the process not ready", async () => {
   let isRight = true

@@ -18,6 +18,7 @@ export function analyticsApi() {
     endpoint({
       method: 'GET',
       path: '/api/analytics/days.csv',
+      mayTakeLong: true,
       who: 'admin',
       about: 'Exports the figures of a period by day, or by month if it is long, as CSV. Amounts are in dollars.',
       limit: 'export',
@@ -42,6 +43,7 @@ export function analyticsApi() {
     endpoint({
       method: 'GET',
       path: '/api/analytics/courses.csv',
+      mayTakeLong: true,
       who: 'admin',
       about: 'Exports the figures of a period by course, as CSV. Amounts are in dollars.',
       limit: 'export',

@@ -86,6 +86,7 @@ function cartEndpoints(shopOf: ShopOf) {
     endpoint({
       method: 'POST',
       path: '/api/functions/create-cart-payment',
+      mayTakeLong: true,
       who: 'signed-in',
       guestSentence: copy['checkout.auth.text'],
       about: 'Stores an order at the current prices and returns the address of its payment page.',
@@ -118,6 +119,7 @@ function paymentEndpoints(shopOf: ShopOf) {
     endpoint({
       method: 'POST',
       path: '/api/functions/verify-payment',
+      mayTakeLong: true,
       who: 'signed-in',
       about: 'Checks a payment of the caller, and grants access to its courses once it has arrived.',
       limit: 'payment',
@@ -130,6 +132,7 @@ function paymentEndpoints(shopOf: ShopOf) {
     endpoint({
       method: 'POST',
       path: '/api/functions/repair-my-orders',
+      mayTakeLong: true,
       who: 'signed-in',
       about: "Asks the gateway about each of the caller's open orders and fulfils those that are paid.",
       limit: 'payment',
@@ -178,6 +181,7 @@ function orderEndpoints(shopOf: ShopOf) {
     endpoint({
       method: 'POST',
       path: '/api/orders/:orderId/pay',
+      mayTakeLong: true,
       who: 'signed-in',
       about: 'Returns the address where an unpaid order of the caller is paid: its open payment page, or a new one.',
       limit: 'checkout',
@@ -188,6 +192,7 @@ function orderEndpoints(shopOf: ShopOf) {
     endpoint({
       method: 'POST',
       path: '/api/orders/:orderId/drop',
+      mayTakeLong: true,
       who: 'signed-in',
       about: 'Closes an unpaid order of the caller and its payment page.',
       limit: 'payment',

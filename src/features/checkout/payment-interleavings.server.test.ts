@@ -24,6 +24,7 @@ import type { User } from '../../lib/user.ts'
 import { DAY_MS } from '../../lib/time.ts'
 import { CachedQueries } from '../../platform/cache/cached-queries.server.ts'
 import type { RequestContext } from '../../platform/http/request-context.server.ts'
+import { WaitLimit } from '../../platform/http/wait-limit.server.ts'
 import { checkoutApi } from './checkout-endpoints.server.ts'
 import { reconcileOrders } from './payment/payment-commands.server.ts'
 import { findOrder } from './orders-queries.server.ts'
@@ -68,6 +69,7 @@ async function call({ db, shop }: Means, path: string, asked: { user?: User; bod
     user: asked.user ?? null,
     guestId: null,
     networkAddress: '127.0.0.1',
+    wait: new WaitLimit(),
     request: new Request(app.url, { headers: { 'stripe-signature': asked.signature ?? '' } }),
     replyHeaders: new Headers(),
     refusal: { code: undefined },

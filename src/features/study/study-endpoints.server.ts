@@ -42,6 +42,7 @@ function cardsEndpoint({ exportCards }: StudyDeps) {
   return endpoint({
     method: 'GET',
     path: '/api/cards',
+    mayTakeLong: true,
     who: 'signed-in',
     about: "Exports the user's missed and due questions of a course as a package of Anki.",
     limit: 'export',

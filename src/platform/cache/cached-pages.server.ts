@@ -8,6 +8,8 @@ const compressBrotli = promisify(brotliCompress)
 const compressGzip = promisify(gzip)
 const MAX_CACHED_PAGES = 500
 const MAX_VARIANTS = 50
+/** How long a dropped page is good enough while the database is away. */
+const LAST_GOOD_MS = 60 * 60 * 1000
 
 /** A page to cache. Requests with one of the cookies in `unlessCookies` never get it. */
 type Page = {
@@ -33,12 +35,22 @@ type CachedPage = {
 export class CachedPages {
   readonly #pages = new LRUCache<string, CachedPage>({ max: MAX_CACHED_PAGES })
   readonly #variants = new LRUCache<string, CachedPage>({ max: MAX_VARIANTS })
+  /** Dropped pages, for `findLastGood`. */
+  readonly #lastGood: LRUCache<string, CachedPage>
   readonly #edgeSeconds: number
+  readonly #mark: (html: string) => string | null
   readonly counts = { hits: 0, misses: 0 }
   #version = 0
 
-  constructor({ edgeSeconds = 0 }: { edgeSeconds?: number } = {}) {
+  /** `mark` writes into a page that it may be out of date; null where it has no place for that. */
+  constructor({
+    edgeSeconds = 0,
+    mark = () => null,
+    now = () => performance.now(),
+  }: { edgeSeconds?: number; mark?: (html: string) => string | null; now?: () => number } = {}) {
     this.#edgeSeconds = edgeSeconds
+    this.#mark = mark
+    this.#lastGood = new LRUCache({ max: MAX_CACHED_PAGES, ttl: LAST_GOOD_MS, ttlResolution: 0, perf: { now } })
   }
 
   get version(): number {
@@ -48,6 +60,9 @@ export class CachedPages {
   /** Drops every page, because the catalogue changed. */
   drop(): void {
     this.#version += 1
+    // Oldest first, so that the one used last is the last to go.
+    for (const cache of [this.#variants, this.#pages])
+      for (const [url, page] of [...cache.entries()].toReversed()) this.#lastGood.set(url, page)
     this.#pages.clear()
     this.#variants.clear()
   }
@@ -89,6 +104,7 @@ export class CachedPages {
       }),
     })
     const cache = page.isVariant ? this.#variants : this.#pages
+    this.forget(url)
     cache.set(url, {
       etag,
       unlessCookies: page.unlessCookies,
@@ -120,16 +136,39 @@ export class CachedPages {
     })
   }
 
+  /**
+   * The page as it was before it was dropped, within an hour, with the mark: for guests while the database is away. Nothing else may
+   * store it, so it has no tag and no headers for caches.
+   */
+  findLastGood(url: string, sent: Headers): Response | null {
+    const page = this.#pages.get(url) ?? this.#variants.get(url) ?? this.#lastGood.get(url)
+    if (page === undefined || !isFor(page, sent.get('cookie') ?? undefined)) return null
+    const html = this.#mark(page.forms.identity.body.toString())
+    if (html === null) return null
+    const headers = new Headers(pairs(page.headers))
+    for (const name of ['etag', 'cdn-cache-control', 'x-accel-expires']) headers.delete(name)
+    headers.set('cache-control', 'private, no-store')
+    return new Response(html, { headers })
+  }
+
+  /** Forgets a page that is no longer there, or no longer for guests. */
+  forget(url: string): void {
+    this.#lastGood.delete(url)
+  }
+
   #find(url: string, cookies: string | undefined, etag: string | undefined, accepted = '') {
     const page = this.#pages.get(url) ?? this.#variants.get(url)
-    const isFound = page !== undefined && !page.unlessCookies.some((name) => cookies?.includes(name))
-    if (!isFound) return null
+    if (page === undefined || !isFor(page, cookies)) return null
     this.counts.hits += 1
     // A proxy that compresses makes the tag a weak one.
     if (etag?.replace(/^W\//, '') === page.etag) return { status: 304, headers: page.headers, body: undefined }
     const form = page.forms[accepted.includes('br') ? 'br' : accepted.includes('gzip') ? 'gzip' : 'identity']
     return { status: 200, ...form }
   }
+}
+
+function isFor({ unlessCookies }: CachedPage, cookies: string | undefined): boolean {
+  return !unlessCookies.some((name) => cookies?.includes(name))
 }
 
 function flat(headers: Record<string, string>): string[] {

@@ -45,6 +45,11 @@ export type Endpoint = {
   readonly replyType?: string
   /** A signed call by a third party: the handler gets the raw text, and no Origin is required. */
   readonly isForeign?: boolean
+  /**
+   * It waits for more than the database: for a third party, or for a file that arrives or is made. Only then may it take longer than
+   * a request waits for the database (wait-limit.server.ts). So may a call with `bodyType`, `replyType` or `isForeign`.
+   */
+  readonly mayTakeLong?: true
   /** The reply has an ETag, and a matching If-None-Match gets 304. Never for data that must not be cached. */
   readonly isTagged?: boolean
   handle(input: { params: unknown; query: unknown; body: unknown }, context: RequestContext): Promise<unknown>
@@ -121,12 +126,18 @@ type SentCall = {
 
 /** Authorizes, parses, counts and handles a call, whether it came as JSON or from a form of a page (page-action.server.ts). */
 export async function runEndpoint(endpoint: Endpoint, sent: SentCall, context: RequestContext): Promise<unknown> {
+  if (mayTakeLong(endpoint)) context.wait.lift()
   authorize(endpoint, context)
   const params = endpoint.params === undefined ? undefined : parsePath(endpoint.params, sent.params)
   const query = endpoint.query === undefined ? undefined : parse(endpoint.query, sent.query)
-  const body = endpoint.body === undefined ? undefined : parse(endpoint.body, await sent.readBody())
+  const body =
+    endpoint.body === undefined ? undefined : parse(endpoint.body, await context.wait.without(sent.readBody()))
   await claimLimit(endpoint, query, context)
   return endpoint.handle({ params, query, body }, context)
+}
+
+function mayTakeLong({ mayTakeLong: isDeclared, bodyType, replyType, isForeign }: Endpoint): boolean {
+  return isDeclared ?? (bodyType !== undefined || replyType !== undefined || isForeign === true)
 }
 
 function authorize({ who, guestSentence, needsConfirmation }: Endpoint, context: RequestContext): void {
@@ -155,7 +166,8 @@ export function failureResponse(
 ): Response {
   const failure = toFailure(error)
   context.refusal.code = failure.code
-  if (failure.status >= 500) context.log.error({ err: error, code: failure.code }, 'request failed')
+  if (failure.code === 'server.away') context.log.warn({ reason: reasonOf(failure.detail) }, 'the database is away')
+  else if (failure.status >= 500) context.log.error({ err: error, code: failure.code }, 'request failed')
   else context.log.debug({ code: failure.code, detail: failure.detail }, 'request refused')
   const reply: FailureReply = {
     error: {
@@ -171,6 +183,11 @@ export function failureResponse(
   const seconds = failure.facts['retryAfterSeconds']
   if (typeof seconds === 'number') response.headers.set('retry-after', String(seconds))
   return response
+}
+
+/** In short: while the database is away, each request logs one. */
+function reasonOf(detail: unknown): string {
+  return detail instanceof Error ? detail.message : String(detail)
 }
 
 export const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' } as const

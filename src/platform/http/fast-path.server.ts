@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { Failure } from '../../lib/failure.ts'
 import type { UserId } from '../../lib/ids.ts'
 import { holdsNul, JSON_HEADERS, withoutLoneSurrogates } from './endpoint.server.ts'
 import { FORWARDED_HEADERS, NOTHING_RUNS, type HttpOptions } from './http.server.ts'
+import { WaitLimit } from './wait-limit.server.ts'
 
 const BODY_LIMIT_BYTES = 16 * 1024
 
@@ -47,9 +49,10 @@ export function fastPath(
   async function answer(request: IncomingMessage, params: Record<string, string>, body: Buffer) {
     try {
       const value = parseJson(body)
-      return value === undefined ? null : await call.answer({ params, body: value, cookies: request.headers.cookie })
+      if (value === undefined) return null
+      return await new WaitLimit().within(() => call.answer({ params, body: value, cookies: request.headers.cookie }))
     } catch (error) {
-      log.warn({ err: error }, 'the fast path failed; the endpoint answers')
+      if (!(error instanceof Failure)) log.warn({ err: error }, 'the fast path failed; the endpoint answers')
       return null
     }
   }
@@ -61,8 +64,9 @@ export function fastPath(
     if (params === undefined) return false
     const startedAt = performance.now()
     readBody(request, async (body) => {
+      const arrivedAt = performance.now()
       const answered = await answer(request, params, body)
-      if (answered === null) slowPath(Object.assign(request, { rawBody: body }), response)
+      if (answered === null) slowPath(Object.assign(request, { rawBody: body, arrivedAt }), response)
       else send(response, answered, { path: url, startedAt })
     })
     return true

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import type { BlockList } from 'node:net'
 import { Hono, type Context } from 'hono'
 import type { Db } from '../../db/open.server.ts'
@@ -13,6 +14,7 @@ import { isLoopbackHost } from '../env.server.ts'
 import { fail } from '../request-failures.ts'
 import type { RateLimits } from '../limits/rate-limits-commands.server.ts'
 import { loggedPath, type Log } from '../log.server.ts'
+import { WaitLimit } from './wait-limit.server.ts'
 import { networkAddress } from './network-address.server.ts'
 
 export type HttpOptions = {
@@ -30,6 +32,8 @@ export type HttpOptions = {
   readonly isReady: () => boolean
   /** The build of the pages that are served; empty without one. */
   readonly build: string
+  /** The page for a browser that opens an address, or posts a form, while the database is away. */
+  readonly awayPage: (isPosted: boolean) => Response
   /** `cookies` are Set-Cookie headers for the reply. */
   identify(request: Request): Promise<{ user: User | null; guestId: GuestId | null; cookies: readonly string[] }>
   /** Paths of third parties that post without an Origin (the payment gateway's webhook). */
@@ -48,14 +52,21 @@ export function createHttp(options: HttpOptions): Hono<HttpEnv> {
       checkHost(c.req.raw, url, options)
       checkOrigin(c.req.raw, url, options)
       if (c.req.url.includes('%00')) throw fail('request.not-found')
-      if (!isPublicFile(url.pathname)) {
-        const { cookies, ...identity } = await options.identify(c.req.raw)
-        Object.assign(context, identity)
-        for (const cookie of cookies) context.replyHeaders.append('set-cookie', cookie)
-      }
-      await next()
+      await context.wait.within(async () => {
+        if (!isPublicFile(url.pathname)) {
+          const { cookies, ...identity } = await options.identify(c.req.raw)
+          Object.assign(context, identity)
+          for (const cookie of cookies) context.replyHeaders.append('set-cookie', cookie)
+        }
+        await next()
+      })
     } catch (error) {
       c.res = failureResponse(error, context)
+    }
+    if (context.refusal.code === 'server.away' && c.res.status === 503 && isPageLoad(c.req.raw)) {
+      // Without it, the headers of the former reply would be added to the page.
+      c.res = undefined
+      c.res = options.awayPage(c.req.method === 'POST')
     }
     const { headers } = mutable(c)
     for (const [name, value] of Object.entries(options.headers)) if (!headers.has(name)) headers.set(name, value)
@@ -70,10 +81,14 @@ export function createHttp(options: HttpOptions): Hono<HttpEnv> {
   return app
 }
 
+/** A request that has waited before, on the fast path. At the limit it has no time left here, and is told so. */
+type ArrivedRequest = IncomingMessage & { readonly arrivedAt?: number }
+
 function createContext(c: Context<HttpEnv>, options: HttpOptions): RequestContext {
   const { log, clock, db, cachedQueries, limits, appUrl, trusted } = options
   const requestId = randomUUID()
-  const socketAddress = c.env?.incoming?.socket?.remoteAddress
+  const incoming = c.env?.incoming as ArrivedRequest | undefined
+  const socketAddress = incoming?.socket?.remoteAddress
   return {
     requestId,
     log: log.child({ requestId }),
@@ -81,6 +96,7 @@ function createContext(c: Context<HttpEnv>, options: HttpOptions): RequestContex
     db,
     cachedQueries,
     limits,
+    wait: new WaitLimit(incoming?.arrivedAt === undefined ? 0 : performance.now() - incoming.arrivedAt),
     appUrl,
     user: null,
     guestId: null,
@@ -105,6 +121,11 @@ function logRequest(c: Context<HttpEnv>, { log, user, refusal: { code }, network
     },
     'request',
   )
+}
+
+/** Whether a browser opens an address. Scripts ask for any type. */
+function isPageLoad({ headers }: Request): boolean {
+  return headers.get('accept')?.includes('text/html') === true
 }
 
 /** The content security policy of replies that are no page. */

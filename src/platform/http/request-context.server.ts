@@ -6,6 +6,7 @@ import type { Clock } from '../clock.server.ts'
 import type { RateLimits } from '../limits/rate-limits-commands.server.ts'
 import { fail } from '../request-failures.ts'
 import type { Log } from '../log.server.ts'
+import type { WaitLimit } from './wait-limit.server.ts'
 
 /** What every endpoint and page loader knows about its request. */
 export type RequestContext = {
@@ -16,6 +17,8 @@ export type RequestContext = {
   /** Results of queries, cached until their data changes. */
   readonly cachedQueries: CachedQueries
   readonly limits: RateLimits
+  /** How long this request may wait for the database. */
+  readonly wait: WaitLimit
   readonly appUrl: string
   readonly user: User | null
   /** The id in the signed guest cookie; null before the first preview exam, which sets it. */
@@ -40,6 +43,7 @@ export function contextOfAnyGuest(context: RequestContext, path: string): Reques
     db: context.db,
     cachedQueries: context.cachedQueries,
     limits: context.limits,
+    wait: context.wait,
     appUrl: context.appUrl,
     user: null,
     guestId: null,

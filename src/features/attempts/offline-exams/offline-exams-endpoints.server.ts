@@ -25,6 +25,7 @@ function issueEndpoint(secret: string) {
   return endpoint({
     method: 'GET',
     path: '/api/offline-exams/:examSlug',
+    mayTakeLong: true,
     formerPaths: ['/api/packs/:examSlug'],
     who: 'signed-in',
     about: 'A practice exam with its keys, to practice offline while access runs.',

@@ -21,6 +21,7 @@ function refundEndpoints(shopOf: ShopOf) {
     endpoint({
       method: 'POST',
       path: '/api/orders/:orderId/refund',
+      mayTakeLong: true,
       who: 'admin',
       needsConfirmation: true,
       about: 'Refunds a payment in full or in part, and ends access on request.',
@@ -54,6 +55,7 @@ function paymentEndpoints(shopOf: ShopOf) {
     endpoint({
       method: 'POST',
       path: '/api/orders/:orderId/resend-receipt',
+      mayTakeLong: true,
       who: 'admin',
       about: 'Sends the receipt of an order again.',
       params: OrderPath,
@@ -66,6 +68,7 @@ function paymentEndpoints(shopOf: ShopOf) {
     endpoint({
       method: 'POST',
       path: '/api/orders/:orderId/check',
+      mayTakeLong: true,
       who: 'admin',
       about: 'Asks the gateway about an order and moves it to the reported state.',
       params: OrderPath,

@@ -17,6 +17,7 @@ export function exportsApi(deps: { readonly write: (selection: ExportSelection) 
     endpoint({
       method: 'GET',
       path: '/api/exports',
+      mayTakeLong: true,
       who: 'admin',
       about: 'Exports courses, exams or questions of an exam, published or drafted, as a file or a zip of files.',
       limit: 'export',
@@ -37,6 +38,7 @@ export function exportsApi(deps: { readonly write: (selection: ExportSelection) 
     endpoint({
       method: 'GET',
       path: '/api/exports/losses',
+      mayTakeLong: true,
       who: 'admin',
       about: 'Lists the parts of each question that the format of an export cannot hold.',
       query: ExportSelection,

@@ -50,6 +50,7 @@ function fileEndpoints(deps: ImportDeps) {
     endpoint({
       method: 'POST',
       path: '/api/imports',
+      mayTakeLong: true,
       who: 'admin',
       about: 'Stores the file, zip or text in the body, at most 50 MB, and starts reading it.',
       limit: 'import',
@@ -57,9 +58,8 @@ function fileEndpoints(deps: ImportDeps) {
       reply: ImportView,
       async handle({ query }, context) {
         const { request, replyHeaders } = context
-        // A refused upload leaves unread bytes on the connection, so it must not be reused.
+        // A refused upload, if only for its declared length, leaves unread bytes on the connection: it must not be reused.
         replyHeaders.set('connection', 'close')
-        // Refused by its declared length, before the body arrives.
         if (Number(request.headers.get('content-length') ?? 0) > MAX_IMPORT_BYTES) throw fail('import.too-large')
         if (request.body === null) throw fail('import.empty')
         const id = await storeUpload(context.db, { ...query, ...actionBy(context), bytes: bodyOf(request) })

@@ -1,0 +1,45 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { WAIT_MS, WaitLimit } from './wait-limit.server.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+/** Work that takes `ms`. */
+const work = (ms: number) => () => new Promise<'done'>((resolve) => setTimeout(() => resolve('done'), ms))
+const outcome = (waiting: Promise<string>) => waiting.catch((error: { code: string }) => error.code)
+
+test('a request that waits longer than the limit fails, and one that waits less does not', async () => {
+  const late = outcome(new WaitLimit().within(work(WAIT_MS + 1)))
+  const timely = outcome(new WaitLimit().within(work(WAIT_MS - 1)))
+  await vi.advanceTimersByTimeAsync(WAIT_MS + 1)
+  expect([await late, await timely]).toEqual(['server.away', 'done'])
+})
+
+test('what a request has waited before counts, and with nothing left its work does not begin', async () => {
+  const never = vi.fn<() => Promise<string>>(work(0))
+  expect(await outcome(new WaitLimit(WAIT_MS).within(never))).toBe('server.away')
+  expect(never).not.toHaveBeenCalled()
+  const waiting = outcome(new WaitLimit(WAIT_MS - 10).within(work(11)))
+  await vi.advanceTimersByTimeAsync(11)
+  expect(await waiting).toBe('server.away')
+})
+
+test('a call that may take long has no limit, and the time until its caller has sent everything does not count', async () => {
+  const long = new WaitLimit()
+  const lifted = outcome(
+    long.within(async () => {
+      long.lift()
+      await long.without(work(1000)())
+      return work(10 * WAIT_MS)()
+    }),
+  )
+  const slow = new WaitLimit()
+  const sent = (after: number) =>
+    slow.within(async () => {
+      await slow.without(work(5 * WAIT_MS)())
+      return work(after)()
+    })
+  const timely = outcome(sent(WAIT_MS - 1))
+  await vi.advanceTimersByTimeAsync(11 * WAIT_MS)
+  expect([await lifted, await timely]).toEqual(['done', 'done'])
+})
