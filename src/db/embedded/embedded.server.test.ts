@@ -208,6 +208,28 @@ test('a second process joins, and the last process to stop ends the server', asy
   expect(hasEnded(pid)).toBe(true)
 })
 
+test('a process that joins and leaves does not stop the server of a process that has lost its lease', async () => {
+  const dataDir = aDatabase()
+  const app = aProcess(dataDir, HOLDER)
+  const [url = ''] = (await app.line()).split(' ')
+  const pid = postmasterPid(dataDir)
+  const command = await startEmbedded({ dataDir })
+  // Held still, the app cannot take a new lease for the one that it loses now.
+  app.signal('SIGSTOP')
+  expect(await endOtherLeases(dataDir, command.url)).toBe(1)
+  expect(await ask(url, LEASES)).toEqual([{ leases: 1 }])
+  await command.stop()
+  expect(isAlive(pid)).toBe(true)
+  expect(await ask(url, 'select 1 as one')).toEqual([{ one: 1 }])
+
+  app.signal('SIGCONT')
+  await vi.waitFor(async () => expect(await ask(url, LEASES)).toEqual([{ leases: 1 }]), 60_000)
+  expect(postmasterPid(dataDir)).toBe(pid)
+  await app.end()
+  expect(hasEnded(pid)).toBe(true)
+  expect(readdirSync(join(dataDir, 'postgres')).filter((name) => name.startsWith('user-'))).toEqual([])
+})
+
 test('stopping twice releases one lease only', async () => {
   const dataDir = aDatabase()
   const first = await startEmbedded({ dataDir })
@@ -224,7 +246,7 @@ test('two processes that start at the same time in a new folder share one server
   const [urls, owned] = [0, 1].map((part) => lines.map((line) => line.split(' ')[part]))
   expect(urls?.[0]).toBe(urls?.[1])
   expect(owned?.sort()).toEqual(['false', 'true'])
-  expect(readdirSync(join(dataDir, 'postgres')).sort()).toEqual(['cluster', 'postgres.log'])
+  expect(filesOf(dataDir)).toEqual(['cluster', 'postgres.log'])
   const pid = postmasterPid(dataDir)
   await Promise.all(both.map((process) => process.end()))
   expect(hasEnded(pid)).toBe(true)
@@ -264,7 +286,7 @@ test('the next start recovers from a crash while the database is created', async
   await server.stop()
   // The killed process's initdb may have continued for a moment; the next start removes the rest.
   await start(dataDir)
-  expect(readdirSync(home).sort()).toEqual(['cluster', 'postgres.log'])
+  expect(filesOf(dataDir)).toEqual(['cluster', 'postgres.log'])
 })
 
 test('a pid file with a dead process or an unrelated program does not block a start', async () => {
@@ -500,6 +522,7 @@ function aProcess(dataDir: string, script: string, as?: { uid: number; gid: numb
     linesUntil,
     line: async () => (await linesUntil(() => true))[0] ?? '',
     rest: () => lines.splice(0),
+    signal: (signal: NodeJS.Signals) => void child.kill(signal),
     async kill() {
       child.kill('SIGKILL')
       await ended
@@ -513,6 +536,22 @@ function aProcess(dataDir: string, script: string, as?: { uid: number; gid: numb
 }
 
 const LEASES = `select count(*)::int as leases from pg_stat_activity where application_name = 'altocert lease'`
+
+/** Ends the oldest lease as a network would, by the superuser. */
+async function endOtherLeases(dataDir: string, url: string) {
+  const { password } = JSON.parse(readFileSync(join(dataDir, 'postgres/cluster/altocert.json'), 'utf8')) as {
+    password: string
+  }
+  const root = new URL(url)
+  root.username = 'postgres'
+  root.password = password
+  const ended = await ask(
+    root.href,
+    `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'altocert lease'
+     order by backend_start limit 1`,
+  )
+  return ended.length
+}
 
 async function ask(url: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new Client(url)
@@ -534,6 +573,13 @@ async function start(dataDir: string, log?: (message: string) => void) {
   const server = await startEmbedded({ dataDir, log })
   onTestFinished(() => server.stop())
   return server
+}
+
+/** What lies beside the database's files, without what names the processes that use it. */
+function filesOf(dataDir: string) {
+  return readdirSync(join(dataDir, 'postgres'))
+    .filter((name) => !name.startsWith('user-'))
+    .sort()
 }
 
 function postmasterPid(dataDir: string) {

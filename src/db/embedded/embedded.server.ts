@@ -4,6 +4,7 @@ import { Client, DatabaseError } from 'pg'
 import { findRelease, ensureBinaries, type Release } from './embedded-binaries.server.ts'
 import { applicationPassword, ensureCluster, type Cluster } from './embedded-cluster.server.ts'
 import { ensureHome, USE_ANOTHER_SERVER, type Log } from './embedded-folder.server.ts'
+import { announceUser, type User } from './embedded-users.server.ts'
 import {
   launchPostmaster,
   readPostmasterStatus,
@@ -34,8 +35,12 @@ export async function startEmbedded(options: { dataDir: string; log?: Log; logEr
   const major = release.version.split('.')[0] ?? ''
   const cluster = await ensureCluster(home, major, () => ensureBinaries(release, home))
   const installation: Installation = { release, home, cluster, log }
+  const user = announceUser(home)
 
-  let lease = await acquireLease(installation, undefined)
+  let lease = await acquireLease(installation, undefined).catch((error: unknown) => {
+    user.leave()
+    throw error
+  })
   const { port } = lease
   const stopping = new AbortController()
   let stopped: Promise<void> | undefined
@@ -72,7 +77,7 @@ export async function startEmbedded(options: { dataDir: string; log?: Log; logEr
   async function leave() {
     stopping.abort()
     await reconnecting
-    await releaseLease(installation, lease)
+    await releaseLease(installation, lease, user)
   }
 
   const password = applicationPassword(cluster)
@@ -192,15 +197,19 @@ async function setUp(client: Client, password: string) {
   await client.query('select pg_advisory_unlock($1)', [SETUP_LOCK])
 }
 
-async function releaseLease({ cluster, log }: Installation, { client, socket, pid }: Lease) {
+async function releaseLease({ cluster, log }: Installation, { client, socket, pid }: Lease, user: User) {
   socket.ref()
   let isLast: boolean
   try {
     // Release the shared lock first: when two processes stop at once, at least the later one then gets the exclusive lock.
     await client.query('select pg_advisory_unlock_shared($1)', [LEASE_LOCK])
+    user.leave()
+    // A process that has lost its lease with the connection, and has not got a new one yet, still needs the server.
+    if (user.hasOthers()) return void (await client.end().catch(() => {}))
     const { rows } = await client.query<{ last: boolean }>('select pg_try_advisory_lock($1) as last', [LEASE_LOCK])
     isLast = rows[0]?.last === true
   } catch (error) {
+    user.leave()
     log('The embedded database was gone before it was stopped', { err: error })
     return
   }
