@@ -81,7 +81,11 @@ export async function lagReplica(
   const primary = await primaryOf(nodes)
   const replicas = NODES.filter((node) => node !== primary)
   const node = replicas[Math.floor(random() * replicas.length)]!
-  await ask(nodes, node, 'select pg_wal_replay_pause()')
+  // Patroni calls a node a replica some moments before it takes connections.
+  await until(`a pause of ${node}`, 30, async () => {
+    await ask(nodes, node, 'select pg_wal_replay_pause()')
+    return true
+  })
   return {
     node,
     // It may have become the primary, which ends the pause.
