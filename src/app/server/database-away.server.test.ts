@@ -171,3 +171,28 @@ test('pages are rendered as always when only the connection for changes is late'
   )
   expect(await openPage(`${app.url}/`)).toMatchObject({ status: 200, html: home.html })
 })
+
+test('only files and calls to a third party may take longer than a request waits for the database', async () => {
+  const { app } = await aShop()
+  const long = app.application.endpoints.filter(({ mayTakeLong }) => mayTakeLong === true)
+  expect(long.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
+    'GET /api/analytics/courses.csv',
+    'GET /api/analytics/days.csv',
+    'GET /api/cards',
+    'GET /api/exports',
+    'GET /api/exports/losses',
+    'GET /api/offline-exams/:examSlug',
+    'GET /api/profiles/:userId/data',
+    'GET /api/profiles/me/data',
+    'POST /api/functions/create-cart-payment',
+    'POST /api/functions/repair-my-orders',
+    'POST /api/functions/verify-payment',
+    'POST /api/imports',
+    'POST /api/orders/:orderId/check',
+    'POST /api/orders/:orderId/drop',
+    'POST /api/orders/:orderId/pay',
+    'POST /api/orders/:orderId/refund',
+    'POST /api/profiles/:userId/deletion',
+    'POST /api/profiles/me/deletion',
+  ])
+})

@@ -55,7 +55,6 @@ function paymentEndpoints(shopOf: ShopOf) {
     endpoint({
       method: 'POST',
       path: '/api/orders/:orderId/resend-receipt',
-      mayTakeLong: true,
       who: 'admin',
       about: 'Sends the receipt of an order again.',
       params: OrderPath,
