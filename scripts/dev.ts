@@ -85,6 +85,8 @@ function hotApplication(vite: ViteDevServer, services: Services, pages: RenderPa
     fetch: async (request) => (await newest()).fetch(request),
     endpoints: [],
     beginShutdown: () => void current?.then((application) => application.beginShutdown()),
+    retire: () => undefined,
+    figures: () => [],
     async close() {
       await (await current)?.close()
       await vite.close()

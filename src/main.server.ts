@@ -3,6 +3,8 @@ import { createRequestHandler } from 'react-router'
 import * as build from 'virtual:react-router/server-build'
 import { createApplication } from './app/server/application.server.ts'
 import { CannotListen, serve } from './app/server/listen.server.ts'
+import { FirstProcess } from './app/server/processes/first-process.server.ts'
+import { joinFirstProcess } from './app/server/processes/worker-process.server.ts'
 import { openServices } from './app/server/services.server.ts'
 import { DatabaseUnavailable } from './db/connect-with-retry.server.ts'
 import { DatabaseTooNew } from './db/migrate.server.ts'
@@ -12,10 +14,12 @@ import { createLog } from './platform/log.server.ts'
 import { projectRoot } from './platform/project-root.server.ts'
 import { staticFiles } from './platform/http/static-files.server.ts'
 
-/** Starts the server: environment, database, application, listen. */
+/** Starts the server: environment, database, application, listen; or, for several processes, the first one, which starts the others. */
 async function main(): Promise<void> {
   const env = readEnv(process.env)
   const log = createLog(env.logLevel)
+  const worker = joinFirstProcess()
+  if (env.workers > 1 && worker === null) return new FirstProcess(env, log).run()
   const services = await openServices(env, log, { isSeeded: true })
   const files = await staticFiles(join(projectRoot, 'build/client'))
   const application = await createApplication(
@@ -23,8 +27,9 @@ async function main(): Promise<void> {
     createRequestHandler(build, 'production'),
     files,
     build.assets.version,
+    worker,
   )
-  await serve(services, application)
+  await serve(services, application, worker)
 }
 
 main().catch((error: unknown) => {

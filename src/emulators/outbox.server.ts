@@ -34,7 +34,8 @@ export async function createOutbox(options: {
   const smtp = createSmtp(options)
   await new Promise<void>((resolve, reject) => {
     smtp.once('error', reject)
-    smtp.listen(0, '127.0.0.1', resolve)
+    // Exclusive: the workers of a cluster would share the port otherwise.
+    smtp.listen({ port: 0, host: '127.0.0.1', exclusive: true }, resolve)
   })
   smtp.on('error', (error) => options.log.error({ err: error }, 'demo outbox: connection failed'))
   const { port } = smtp.server.address() as AddressInfo

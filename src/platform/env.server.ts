@@ -1,10 +1,15 @@
 import { isIP } from 'node:net'
+import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 import type { DatabaseAddress } from '../db/open.server.ts'
 import { describeDefaults, readLimits, type LimitNumbers } from './limits/rate-limits.ts'
 
 const optional = z.preprocess((value) => (value === '' ? undefined : value), z.string().optional())
 const flagOff = optional.transform((value) => value?.toLowerCase() !== 'off')
+
+const MOST_WORKERS = 256
+/** It has 100 connections. */
+const MOST_WITH_EMBEDDED = 8
 
 /** Every variable that the product reads; `npm run env` generates `.env.example` from this table. */
 export const variables = {
@@ -15,6 +20,17 @@ export const variables = {
   LISTEN_HOST: {
     schema: optional,
     about: 'The address of this machine to listen on, such as 127.0.0.1 behind a proxy; all of them when unset.',
+  },
+  WEB_CONCURRENCY: {
+    schema: z.preprocess(
+      (v) => (v === '' ? undefined : v),
+      z
+        .union([z.literal('auto'), z.coerce.number().int().min(1).max(MOST_WORKERS)], {
+          error: `is not auto or a whole number from 1 to ${MOST_WORKERS}`,
+        })
+        .default(1),
+    ),
+    about: 'How many processes serve, on one port; auto for one per core, 1 when unset (docs/operations.md).',
   },
   APP_URL: {
     schema: optional,
@@ -128,6 +144,8 @@ export const variables = {
 
 export type Env = {
   readonly port: number
+  /** How many processes serve the port. */
+  readonly workers: number
   readonly listenHost: string | undefined
   readonly appUrl: string
   readonly dataDir: string
@@ -191,6 +209,13 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     )
   if (text('DATABASE_DIRECT_URL') !== undefined && text('DATABASE_URL') === undefined)
     problems.push('DATABASE_DIRECT_URL: needs DATABASE_URL, the address of the pooler')
+  const mostWorkers = text('DATABASE_URL') === undefined ? MOST_WITH_EMBEDDED : MOST_WORKERS
+  const workers =
+    raw['WEB_CONCURRENCY'] === 'auto'
+      ? Math.min(availableParallelism(), mostWorkers)
+      : ((raw['WEB_CONCURRENCY'] as number | undefined) ?? 1)
+  if (workers > mostWorkers)
+    problems.push(`WEB_CONCURRENCY: the embedded database has connections for ${mostWorkers} at most; set DATABASE_URL`)
   const listenProblem = problemOfListenHost(text('LISTEN_HOST'), missing)
   if (listenProblem !== null) problems.push(listenProblem)
   const securityContact = parseContact(text('SECURITY_CONTACT'))
@@ -202,6 +227,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
 
   return {
     port,
+    workers,
     listenHost: text('LISTEN_HOST'),
     appUrl: appUrl!.origin,
     dataDir: text('DATA_DIR')!,

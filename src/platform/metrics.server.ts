@@ -9,6 +9,8 @@ export type Figure = {
   readonly help: string
   /** A value for each set of labels. */
   readonly values: readonly (readonly [labels: Readonly<Record<string, string>>, value: number])[]
+  /** Of several processes the largest value counts, not their sum. */
+  readonly isLargest?: boolean
 }
 
 /** Request counts, event loop delay and memory of this process. */
@@ -41,6 +43,7 @@ export class Metrics {
         name: 'altocert_event_loop_delay_seconds',
         kind: 'gauge',
         help: 'How late the process was, since the previous scrape.',
+        isLargest: true,
         values: [
           [{ quantile: '0.5' }, seconds(this.#delay.percentile(50))],
           [{ quantile: '0.99' }, seconds(this.#delay.percentile(99))],
@@ -59,6 +62,21 @@ export class Metrics {
   stop(): void {
     this.#delay.disable()
   }
+}
+
+/** The figures of several processes together. */
+export function addFigures(processes: readonly (readonly Figure[])[]): Figure[] {
+  const added = new Map<string, { figure: Figure; values: Map<string, Figure['values'][number]> }>()
+  for (const figure of processes.flat()) {
+    const entry = added.get(figure.name) ?? { figure, values: new Map<string, Figure['values'][number]>() }
+    added.set(figure.name, entry)
+    for (const [labels, value] of figure.values) {
+      const key = JSON.stringify(labels)
+      const before = entry.values.get(key)?.[1] ?? 0
+      entry.values.set(key, [labels, figure.isLargest === true ? Math.max(before, value) : before + value])
+    }
+  }
+  return [...added.values()].map(({ figure, values }) => ({ ...figure, values: [...values.values()] }))
 }
 
 /** The text format of Prometheus. */

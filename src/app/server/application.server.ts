@@ -17,7 +17,7 @@ import { createHttp } from '../../platform/http/http.server.ts'
 import { baseHeaders } from '../../platform/http/security-headers.server.ts'
 import { trustedProxies } from '../../platform/http/network-address.server.ts'
 import { readCookie, replaceFormerCookie, verifySigned } from '../../platform/http/signed-cookie.server.ts'
-import { Metrics } from '../../platform/metrics.server.ts'
+import { Metrics, type Figure } from '../../platform/metrics.server.ts'
 import { REMEMBERED_CHANGES } from '../../platform/realtime/catalogue-changes.server.ts'
 import { Listeners } from '../../platform/realtime/listeners.server.ts'
 import { paths } from '../../lib/paths.ts'
@@ -28,6 +28,7 @@ import { createBankWorkers } from './bank-workers.server.ts'
 import { WEBHOOK_PATH } from './emulators.server.ts'
 import { servePages, type RenderPage } from './guest-pages.server.ts'
 import { cacheFigures, dropCachesAfterWrites, openCaches } from './process-caches.server.ts'
+import type { Siblings } from './processes/worker-process.server.ts'
 import { createRequestListener } from './request-listener.server.ts'
 import { startSchedule } from './schedule.server.ts'
 import type { Services } from './services.server.ts'
@@ -39,6 +40,10 @@ export type Application = {
   readonly endpoints: readonly Endpoint[]
   /** From now on /healthz and /readyz reply that the process is stopping, and realtime streams are closed. */
   beginShutdown(): void
+  /** Another process of the same port has taken over: realtime streams are closed, and everything else is answered. */
+  retire(): void
+  /** The metrics of this process. */
+  figures(): readonly Figure[]
   close(): Promise<void>
 }
 
@@ -48,12 +53,13 @@ export async function createApplication(
   renderPage: RenderPage,
   findFile: (request: Request) => Response | null,
   build = '',
+  siblings: Siblings | null = null,
 ): Promise<Application> {
   const { env, log, clock, database, emulators, jobs } = services
   let hasShutdownBegun = false
   const isStopping = () => hasShutdownBegun
   const metrics = new Metrics()
-  const listeners = createListeners(services)
+  const listeners = createListeners(services, siblings)
   const caches = await openCaches(services, listeners)
   const bankWorkers = createBankWorkers({ address: database.address, db: database.db, clock, log })
   const endpoints = listEndpoints(services, bankWorkers)
@@ -74,12 +80,8 @@ export async function createApplication(
   http.use(compress())
   http.use(dropCachesAfterWrites(caches))
   mountApi(http, endpoints, services, listeners)
-  mountWellKnown(http, {
-    services,
-    caches,
-    isStopping,
-    listFigures: () => [...metrics.figures(), ...listeners.figures(), ...cacheFigures(caches), ...jobs.figures()],
-  })
+  const figures = () => [...metrics.figures(), ...listeners.figures(), ...cacheFigures(caches), ...jobs.figures()]
+  mountWellKnown(http, { services, caches, isStopping, listFigures: () => siblings?.allFigures() ?? figures() })
   for (const demo of emulators.pages) http.route('/demo', demo)
   for (const [from, to] of Object.entries(redirects)) http.get(from, (c) => c.redirect(to, 302))
   const pageDeps = { services, caches, listeners, endpoints, securityHeaders, isStopping }
@@ -93,6 +95,8 @@ export async function createApplication(
       hasShutdownBegun = true
       listeners.close()
     },
+    retire: () => listeners.retire(),
+    figures,
     async close() {
       listeners.close()
       metrics.stop()
@@ -102,8 +106,9 @@ export async function createApplication(
   }
 }
 
-function createListeners({ env, database, clock }: Services): Listeners {
+function createListeners({ env, database, clock }: Services, siblings: Siblings | null): Listeners {
   return new Listeners({
+    siblings: siblings?.streams,
     remembered: REMEMBERED_CHANGES,
     perUser: env.limits.stream,
     perNetwork: env.limits.stream * env.limits.network,

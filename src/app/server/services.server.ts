@@ -61,6 +61,7 @@ export async function openServices(
     const address = env.database ?? addressOf(await openEmbedded(env, log, closers))
     return await withMigrationLock(address.directUrl, turnLog(log), async () => {
       const database = openDatabase(address, {
+        connections: connectionsOf(env),
         onError: (error) => log.warn({ err: error }, 'a database connection broke'),
       })
       closers.push(() => database.close())
@@ -98,6 +99,14 @@ export async function openServices(
     await close()
     throw error
   }
+}
+
+const CONNECTIONS = 16
+/** What the embedded server has for the pools of all workers: 100, less those that each needs beside its pool. */
+const EMBEDDED_CONNECTIONS = 80
+
+function connectionsOf({ workers, database }: Env): number {
+  return database === null ? Math.min(CONNECTIONS, Math.floor(EMBEDDED_CONNECTIONS / workers)) : CONNECTIONS
 }
 
 /** A clock that tests move is right by definition. */

@@ -18,7 +18,7 @@ type WellKnownDeps = {
   readonly services: Services
   readonly caches: ProcessCaches
   readonly isStopping: () => boolean
-  readonly listFigures: () => readonly Figure[]
+  readonly listFigures: () => readonly Figure[] | Promise<readonly Figure[]>
 }
 
 /** Paths for probes, crawlers and installers; /healthz is in the HTTP layer. */
@@ -38,9 +38,9 @@ export function mountWellKnown(http: Hono<HttpEnv>, { services, caches, isStoppi
     const isReady = !isStopping() && Object.values(parts).every((part) => part === 'ok')
     return c.json({ status: isReady ? 'ok' : 'degraded', ...parts }, isReady ? 200 : 503)
   })
-  http.get('/metrics', (c) => {
+  http.get('/metrics', async (c) => {
     if (!maySeeMetrics(c.req.raw, c.env?.incoming?.socket?.remoteAddress, env.metricsToken)) return c.notFound()
-    return c.body(metricsText(listFigures()), 200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' })
+    return c.body(metricsText(await listFigures()), 200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' })
   })
   http.get('/manifest.webmanifest', (c) =>
     c.body(JSON.stringify(webManifest(env)), 200, {

@@ -137,7 +137,8 @@ export async function listenForApi(api: Hono<ApiEnv>): Promise<{ host: string; p
   )
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(0, '127.0.0.1', resolve)
+    // Exclusive: the workers of a cluster would share the port otherwise.
+    server.listen({ port: 0, host: '127.0.0.1', exclusive: true }, resolve)
   })
   const { port } = server.address() as AddressInfo
   return {

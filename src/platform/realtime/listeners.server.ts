@@ -32,12 +32,23 @@ type Listener = {
 /** The user of a session as it is now; null when it has ended. */
 type FindUser = (user: User) => Promise<User | null>
 
+/** The streams of the other processes that serve the same port. The limits hold for all of them together. */
+export type SiblingStreams = {
+  opened(stream: { network: string; userId: string | null }): void
+  closed(stream: { network: string; userId: string | null }): void
+  /** The streams of a network in all processes, as far as this one has heard. */
+  countOf(network: string): number
+  /** Calls `end` when a user has too many in all processes, and the oldest is here. */
+  onEndOldest(end: (userId: string) => void): void
+}
+
 type ListenersOptions = {
   readonly remembered: number
   readonly perUser: number
   readonly perNetwork: number
   readonly findUser: FindUser
   readonly heartbeatMs?: number
+  readonly siblings?: SiblingStreams | undefined
 }
 
 /**
@@ -54,7 +65,9 @@ export class Listeners {
   readonly #perUser: number
   readonly #perNetwork: number
   readonly #findUser: FindUser
+  readonly #siblings: SiblingStreams | undefined
   #isClosed = false
+  #isRetired = false
   #dropped = 0
 
   constructor(options: ListenersOptions) {
@@ -62,6 +75,8 @@ export class Listeners {
     this.#perUser = options.perUser
     this.#perNetwork = options.perNetwork
     this.#findUser = options.findUser
+    this.#siblings = options.siblings
+    this.#siblings?.onEndOldest((userId) => this.#endOldest(userId as UserId, 1))
     this.#timer = setInterval(() => this.#beat(), options.heartbeatMs ?? HEARTBEAT_MS)
     this.#timer.unref()
   }
@@ -86,7 +101,8 @@ export class Listeners {
 
   /** Whether this network has as many streams as it may. */
   isFullFor(network: string): boolean {
-    return (this.#networks.get(network)?.size ?? 0) >= this.#perNetwork
+    const count = Math.max(this.#networks.get(network)?.size ?? 0, this.#siblings?.countOf(network) ?? 0)
+    return count >= this.#perNetwork
   }
 
   figures(): Figure[] {
@@ -116,7 +132,7 @@ export class Listeners {
   ) {
     const { user, network, seen, headers } = options
     const receivesDrafts = user?.role === 'admin'
-    if (user !== null) this.#endOldest(user.id)
+    if (user !== null) this.#endOldest(user.id, this.#streamsOf(user.id) - this.#perUser + 1)
     // The stream ends with the connection, so that a change is one write without chunk headers.
     response.useChunkedEncodingByDefault = false
     response.socket?.setNoDelay(true)
@@ -131,7 +147,10 @@ export class Listeners {
     const missed = this.#since(seen)
     response.write(retry + (missed === null ? eventText('gap', this.newest, null) : textFor(missed, receivesDrafts)))
     const listener: Listener = { response, user, network, receivesDrafts, openedAt: performance.now(), isBehind: false }
+    // Whoever still had a connection to this process comes back to the one that has taken over.
+    if (this.#isRetired) return void response.end()
     this.#open.add(listener)
+    this.#siblings?.opened({ network, userId: user?.id ?? null })
     join(this.#networks, network, listener)
     if (user !== null) join(this.#users, user.id, listener)
     response.on('close', () => this.#forget(listener))
@@ -176,6 +195,12 @@ export class Listeners {
     for (const { response } of this.#open) response.end()
   }
 
+  /** Ends every stream, and each that still opens at once: another process has taken over. */
+  retire(): void {
+    this.#isRetired = true
+    for (const { response } of this.#open) response.end()
+  }
+
   /** The changes after `seen`; null when some may be missing: too long ago, or the database was restored since. */
   #since(seen: number | null): NumberedChange[] | null {
     if (seen === this.newest) return []
@@ -191,17 +216,22 @@ export class Listeners {
       if (then?.sessionId === user.sessionId && then.role !== now?.role) response.end()
   }
 
+  #streamsOf(userId: UserId): number {
+    return this.#users.get(userId)?.size ?? 0
+  }
+
   /** Makes room for another stream of a user. */
-  #endOldest(userId: UserId): void {
+  #endOldest(userId: UserId, count: number): void {
     const streams = [...(this.#users.get(userId) ?? [])]
-    for (const listener of streams.slice(0, Math.max(0, streams.length - this.#perUser + 1))) {
+    for (const listener of streams.slice(0, Math.max(0, count))) {
       this.#forget(listener)
       listener.response.end(RETRY_LATER)
     }
   }
 
   #forget(listener: Listener): void {
-    this.#open.delete(listener)
+    if (!this.#open.delete(listener)) return
+    this.#siblings?.closed({ network: listener.network, userId: listener.user?.id ?? null })
     leave(this.#networks, listener.network, listener)
     if (listener.user !== null) leave(this.#users, listener.user.id, listener)
   }
