@@ -152,3 +152,13 @@ test('the key of notifications is 32 bytes in base64url, or made by the shop', (
   for (const wrong of ['short', `${key}=`, key.replace('-', '+'), 'A'.repeat(43)])
     expect(refusal({ VAPID_PRIVATE_KEY: wrong })).toContain('VAPID_PRIVATE_KEY')
 })
+
+test('WEB_CONCURRENCY is a number or auto, and as many workers as the embedded database has connections for', () => {
+  expect(readEnv({}).workers).toBe(1)
+  expect(readEnv({ WEB_CONCURRENCY: '3' }).workers).toBe(3)
+  expect(readEnv({ WEB_CONCURRENCY: 'auto' }).workers).toBeGreaterThan(0)
+  expect(readEnv({ WEB_CONCURRENCY: '40', DATABASE_URL: 'postgres://db' }).workers).toBe(40)
+  expect(() => readEnv({ WEB_CONCURRENCY: '40' })).toThrow(/WEB_CONCURRENCY: the embedded database .* 8 at most/)
+  for (const wrong of ['0', '1.5', 'many'])
+    expect(() => readEnv({ WEB_CONCURRENCY: wrong })).toThrow(/WEB_CONCURRENCY: is not auto or a whole number/)
+})

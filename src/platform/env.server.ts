@@ -8,6 +8,7 @@ const optional = z.preprocess((value) => (value === '' ? undefined : value), z.s
 const flagOff = optional.transform((value) => value?.toLowerCase() !== 'off')
 
 const MOST_WORKERS = 256
+const NO_COUNT = `is not auto or a whole number from 1 to ${MOST_WORKERS}`
 /** It has 100 connections. */
 const MOST_WITH_EMBEDDED = 8
 
@@ -25,8 +26,8 @@ export const variables = {
     schema: z.preprocess(
       (v) => (v === '' ? undefined : v),
       z
-        .union([z.literal('auto'), z.coerce.number().int().min(1).max(MOST_WORKERS)], {
-          error: `is not auto or a whole number from 1 to ${MOST_WORKERS}`,
+        .union([z.literal('auto'), z.coerce.number().int(NO_COUNT).min(1, NO_COUNT).max(MOST_WORKERS, NO_COUNT)], {
+          error: NO_COUNT,
         })
         .default(1),
     ),
@@ -198,8 +199,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
   const secret = text('AUTH_SECRET')
   if (secret !== undefined && secret.length < 32) problems.push('AUTH_SECRET: needs 32 characters or more')
   if ((text('METRICS_TOKEN')?.length ?? 16) < 16) problems.push('METRICS_TOKEN: needs 16 characters or more')
-  const vapidProblem = problemOfVapidKey(text('VAPID_PRIVATE_KEY'))
-  if (vapidProblem !== null) problems.push(vapidProblem)
+  problems.push(...problemsOfVapidKey(text('VAPID_PRIVATE_KEY')))
   const limits = readLimits(text('LIMITS') ?? '')
   problems.push(...limits.problems.map((problem) => `LIMITS: ${problem}`))
   const missing = listMissing(services, secret)
@@ -207,15 +207,8 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     problems.push(
       `APP_URL is ${appUrl.origin}, which is not a loopback address, so emulators are not allowed. Missing:\n  - ${missing.join('\n  - ')}`,
     )
-  if (text('DATABASE_DIRECT_URL') !== undefined && text('DATABASE_URL') === undefined)
-    problems.push('DATABASE_DIRECT_URL: needs DATABASE_URL, the address of the pooler')
-  const mostWorkers = text('DATABASE_URL') === undefined ? MOST_WITH_EMBEDDED : MOST_WORKERS
-  const workers =
-    raw['WEB_CONCURRENCY'] === 'auto'
-      ? Math.min(availableParallelism(), mostWorkers)
-      : ((raw['WEB_CONCURRENCY'] as number | undefined) ?? 1)
-  if (workers > mostWorkers)
-    problems.push(`WEB_CONCURRENCY: the embedded database has connections for ${mostWorkers} at most; set DATABASE_URL`)
+  const workers = workersOf(raw['WEB_CONCURRENCY'] as 'auto' | number | undefined, text('DATABASE_URL') === undefined)
+  problems.push(...problemsOfDatabase(text, workers))
   const listenProblem = problemOfListenHost(text('LISTEN_HOST'), missing)
   if (listenProblem !== null) problems.push(listenProblem)
   const securityContact = parseContact(text('SECURITY_CONTACT'))
@@ -256,6 +249,23 @@ export function readEnv(source: Record<string, string | undefined>): Env {
   }
 }
 
+function workersOf(wanted: 'auto' | number = 1, isEmbedded: boolean): number {
+  if (wanted !== 'auto') return wanted
+  return Math.min(availableParallelism(), isEmbedded ? MOST_WITH_EMBEDDED : MOST_WORKERS)
+}
+
+function problemsOfDatabase(text: (name: string) => string | undefined, workers: number): string[] {
+  if (text('DATABASE_URL') !== undefined) return []
+  return [
+    ...(text('DATABASE_DIRECT_URL') === undefined
+      ? []
+      : ['DATABASE_DIRECT_URL: needs DATABASE_URL, the address of the pooler']),
+    ...(workers > MOST_WITH_EMBEDDED
+      ? [`WEB_CONCURRENCY: the embedded database has connections for ${MOST_WITH_EMBEDDED} at most; set DATABASE_URL`]
+      : []),
+  ]
+}
+
 function databaseOf(text: (name: string) => string | undefined): DatabaseAddress | null {
   const url = text('DATABASE_URL')
   if (url === undefined) return null
@@ -273,9 +283,9 @@ function problemOfListenHost(host: string | undefined, missing: readonly string[
   return `LISTEN_HOST is ${host}, which other machines may reach, so emulators are not allowed. Missing:\n  - ${emulated.join('\n  - ')}`
 }
 
-function problemOfVapidKey(key: string | undefined): string | null {
-  if (key === undefined || (/^[\w-]{43}$/.test(key) && !/^A+$/.test(key))) return null
-  return 'VAPID_PRIVATE_KEY: is not 32 bytes in base64url'
+function problemsOfVapidKey(key: string | undefined): string[] {
+  if (key === undefined || (/^[\w-]{43}$/.test(key) && !/^A+$/.test(key))) return []
+  return ['VAPID_PRIVATE_KEY: is not 32 bytes in base64url']
 }
 
 /** Undefined when unset, null when it is no address. */
