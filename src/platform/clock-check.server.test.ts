@@ -33,6 +33,25 @@ test("a clock that is wrong by more than 30 seconds follows the database's until
   clock.stop()
 })
 
+test('a clock that is set between two checks is not believed, and the database is asked within a second', async () => {
+  const own = aClock()
+  const clock = await checkClock(own, pool, log)
+  for (const setByMs of [7_200_000, -7_200_000]) {
+    own.forward(setByMs)
+    expect(clock.isRight()).toBe(false)
+    expect(Math.abs(clock.now().getTime() - Date.now())).toBeLessThan(5_000)
+    await clock.check()
+    expect(clock.isRight()).toBe(false)
+
+    own.forward(-setByMs)
+    expect(Math.abs(clock.now().getTime() - Date.now())).toBeLessThan(5_000)
+    // Long before the minute is over.
+    await expect.poll(() => clock.isRight(), { timeout: 20_000 }).toBe(true)
+    expect(Math.abs(clock.now().getTime() - Date.now())).toBeLessThan(5_000)
+  }
+  clock.stop()
+})
+
 test('no regular job runs while the clock is wrong', async () => {
   const own = aClock()
   const clock = await checkClock(own, pool, log)
