@@ -45,7 +45,8 @@ async function importOne({
     return reply?.status === 200 ? (JSON.parse(reply.text) as View) : null
   }
   let id: string | null = null
-  while (!gate.isOver()) {
+  // A pause may come in the middle: an import whose reader was killed is called stopped only minutes later.
+  while (await gate.pass('import')) {
     await wait(RETRY_MS)
     if (id === null) {
       const reply = await call('/api/imports?name=chaos.json', { method: 'POST', cookie, bytes, mayTakeLong: true })
