@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Db } from '../../src/db/open.server.ts'
-import { buy, type BuyerRecord } from './buyers.ts'
+import { buy, type BuyerRecord } from './shop-buyers.ts'
 import { CallRecord, createCaller, type Caller } from './calls.ts'
 import { createGate } from './gate.ts'
-import { importBanks, type ImportRecord } from './importer.ts'
+import { importBanks, type ImportRecord } from './shop-importer.ts'
 import type { People } from './people.ts'
 import type { Random } from './random.ts'
-import { recordOf, takeExam, type TakerRecord } from './takers.ts'
+import { recordOf, takeExam, type TakerRecord } from './shop-takers.ts'
 import { verify, type Findings } from './verify.ts'
 
 /** Takers, buyers and an import, who write down what they were told. They wait until `open`. */

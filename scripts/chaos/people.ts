@@ -8,7 +8,7 @@ import { openSession } from '../../src/features/accounts/sessions/sessions-comma
 import { aCourse, anExam, aQuestion } from '../../tests/support/build-course.ts'
 import { makeTakers, type StartedTaker } from '../../tests/support/exam-takers.ts'
 import type { UserId } from '../../src/lib/ids.ts'
-import type { Goods } from './buyers.ts'
+import type { Goods } from './shop-buyers.ts'
 
 /** Everybody who will be busy, and the course that it is about. */
 export type People = {

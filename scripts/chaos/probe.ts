@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { tryCheckout, tryPay, tryVerify } from './buyers.ts'
+import { tryCheckout, tryPay, tryVerify } from './shop-buyers.ts'
 import type { Caller } from './calls.ts'
 import type { People } from './people.ts'
 import type { Program } from './shop.ts'
-import { trySave } from './takers.ts'
+import { trySave } from './shop-takers.ts'
 
 const PAUSE_MS = 250
 

@@ -1,8 +1,8 @@
 import type { Db } from '../../src/db/open.server.ts'
 import { sql } from 'kysely'
-import type { BuyerRecord } from './buyers.ts'
-import type { ImportRecord } from './importer.ts'
-import type { TakerRecord } from './takers.ts'
+import type { BuyerRecord } from './shop-buyers.ts'
+import type { ImportRecord } from './shop-importer.ts'
+import type { TakerRecord } from './shop-takers.ts'
 
 export type Findings = {
   /** Acknowledged answers that the database does not have, or has otherwise. */
