@@ -131,6 +131,7 @@ async function drill(db: Db, learner: Learner, { day, at, proof }: Moment) {
     from: [],
     lastAttempts: 3,
     domains: [],
+    kinds: [],
     count: 6 + Math.floor(12 * chanceOf(`count ${day}`)),
   }
   const { id: drillId, layout } = await startDrill(db, { proof, filters, replaces: undefined, now: at })

@@ -26,6 +26,8 @@ export const paths = {
     `/course/${encodeURIComponent(courseSlug)}/study/${encodeURIComponent(sheet)}`,
   studySheets: (courseSlug: string) => `/course/${encodeURIComponent(courseSlug)}#study-sheets`,
   drill: (courseSlug: string) => `/course/${encodeURIComponent(courseSlug)}/drill`,
+  /** The same form, with a custom exam chosen. */
+  customExam: (courseSlug: string) => `${paths.drill(courseSlug)}?kind=custom#build`,
   examResult: (courseSlug: string) => `/course/${encodeURIComponent(courseSlug)}/result`,
   pledge: '/pledge',
   results: '/results',

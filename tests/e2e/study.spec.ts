@@ -19,7 +19,7 @@ test('a drill says what fits, reveals after each answer, goes on after a reload,
   await expect(page.getByText(/^\d+ questions fit; the drill asks 3 of them, picked at random\.$/)).toBeVisible()
   await expectGoodPage(page)
   await page.getByLabel('How many questions').fill('0')
-  await expect(page.getByText('A whole number from 1 to 100')).toBeVisible()
+  await expect(page.getByText('A whole number of questions from 1 to 100')).toBeVisible()
   await page.getByLabel('How many questions').fill('3')
   await page.getByRole('button', { name: 'Start drill' }).click()
 

@@ -53,6 +53,11 @@ const forms: Record<
     fields: { do: 'start' },
     expected: [409, 409, 303],
   },
+  '/course/:courseSlug/drill': {
+    path: `/course/${course.slug}/drill`,
+    fields: { kind: 'drill', count: '5' },
+    expected: [302, 403, 303],
+  },
   '/course/:courseSlug/mock': {
     path: `/course/${course.slug}/mock`,
     fields: { kind: 'mock' },

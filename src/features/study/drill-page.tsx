@@ -1,4 +1,4 @@
-import { Link, useLoaderData, useSearchParams, type MetaFunction } from 'react-router'
+import { Link, useActionData, useLoaderData, useSearchParams, type MetaFunction } from 'react-router'
 import { fill } from '../../lib/failure.ts'
 import { paths } from '../../lib/paths.ts'
 import { formatDay } from '../../lib/time.ts'
@@ -6,47 +6,46 @@ import { ButtonLink } from '../../ui/button.tsx'
 import { Breadcrumb, EmptyState, Heading, Page, quietLink } from '../../ui/page-parts.tsx'
 import type { drillLoader } from './study-endpoints.server.ts'
 import { copy } from './study.copy.ts'
-import { countCards, defaultFilters } from './study.ts'
-import { Source, type DrillSummary } from './study.schema.ts'
+import { countCards } from './study.ts'
+import type { DrillSummary } from './study.schema.ts'
 import { CardsBlock } from './anki-cards/cards-block.tsx'
-import { DrillBuilder } from './ui/drill-builder.tsx'
+import type { questionFilterAction } from './question-filters/question-filters-endpoints.server.ts'
+import { QuestionFilterForm } from './question-filters/ui/question-filter-form.tsx'
 import { ResultAsk } from './exam-results/ui/result-ask.tsx'
 import { ReadinessFigure } from './readiness/readiness-figure.tsx'
 import { RepetitionBlock } from './repetition/repetition-block.tsx'
 
+export { questionFilterAction as action } from './question-filters/question-filters-endpoints.server.ts'
 export { drillLoader as loader } from './study-endpoints.server.ts'
 
 export const meta: MetaFunction<typeof drillLoader> = ({ data }) => [
-  { title: data === undefined ? copy['drill.title'] : `${copy['drill.title']}: ${data.course.title}` },
+  { title: data === undefined ? copy['drill.page.title'] : `${copy['drill.page.title']}: ${data.course.title}` },
   { name: 'robots', content: 'noindex' },
 ]
 
-/** Builds a drill, or resumes the open one. */
+/** Starts a drill or a custom exam, or resumes the open one. */
 export default function DrillPage() {
   const data = useLoaderData<typeof drillLoader>()
-  const [search] = useSearchParams()
   const { course } = data
   return (
     <Page width="exam">
       <Breadcrumb ways={[{ to: paths.course(course.slug), label: course.title }]} />
-      <Heading className="mt-3 text-2xl font-semibold tablet:text-3xl">{copy['drill.title']}</Heading>
+      <Heading className="mt-3 text-2xl font-semibold tablet:text-3xl">{copy['drill.page.title']}</Heading>
       <p className="mt-2 max-w-read text-soft">{copy['drill.about']}</p>
       {data.kind === 'open' ? <ResultAsk questions={data.asked} back={paths.drill(course.slug)} /> : null}
       <Link to={paths.studySheets(course.slug)} className={quietLink}>
         {copy['drill.sheets']}
       </Link>
-      {data.kind === 'refused' ? (
-        <Refused slug={course.slug} why={data.why} />
-      ) : (
-        <Open data={data} from={search.get('from')} />
-      )}
+      {data.kind === 'refused' ? <Refused slug={course.slug} why={data.why} /> : <Open data={data} />}
     </Page>
   )
 }
 
 type OpenData = Extract<Awaited<ReturnType<typeof drillLoader>>, { kind: 'open' }>
 
-function Open({ data, from }: { data: OpenData; from: string | null }) {
+function Open({ data }: { data: OpenData }) {
+  const [search] = useSearchParams()
+  const posted = useActionData<typeof questionFilterAction>()
   const { course, standings, repetition, readiness, open } = data
   if (standings.length === 0)
     return (
@@ -54,18 +53,15 @@ function Open({ data, from }: { data: OpenData; from: string | null }) {
         <EmptyState drawing="attempts" title={copy['drill.empty']} />
       </div>
     )
-  const source = Source.exclude(['due']).safeParse(from)
-  const initial = { ...defaultFilters(standings), ...(source.success ? { from: [source.data] } : {}) }
   return (
     <>
       {open === null ? null : <OpenDrill drill={open} slug={course.slug} />}
       <RepetitionBlock courseSlug={course.slug} repetition={repetition} openDrillId={open?.id ?? null} />
-      <DrillBuilder
-        key={from}
-        courseSlug={course.slug}
-        standings={standings}
-        initial={initial}
-        openDrillId={open?.id ?? null}
+      <QuestionFilterForm
+        key={search.toString()}
+        data={data}
+        linked={{ kind: search.get('kind'), from: search.get('from') }}
+        posted={posted}
         isMain={open === null && repetition.dueCount === 0}
       />
       <CardsBlock courseSlug={course.slug} count={countCards(standings)} />

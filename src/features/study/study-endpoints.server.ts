@@ -3,6 +3,8 @@ import type { CourseId, UserId } from '../../lib/ids.ts'
 import { requireUser, type RequestContext } from '../../platform/http/request-context.server.ts'
 import { endpoint } from '../../platform/http/endpoint.server.ts'
 import { pageLoader, requireUserForPage } from '../../platform/http/page-loader.server.ts'
+import { findOpenDrawn } from '../attempts/drawn-exams/drawn-exams-queries.server.ts'
+import { KIND_WORDS, QUESTION_KINDS } from '../questions/types/check-registry.ts'
 import { askAccess, requireAccess } from '../access/access-queries.server.ts'
 import { fail as failCatalogue, type CourseView } from '../catalogue/catalogue.schema.ts'
 import { examShifts, listResultQuestions } from './exam-results/exam-results-queries.server.ts'
@@ -26,6 +28,7 @@ import {
   fail,
   FlagDrillQuestion,
   StartDrill,
+  type CountedStanding,
 } from './study.schema.ts'
 import type { CardsFile, CardsOf } from './anki-cards/study-cards-queries.server.ts'
 import { getNamedCourse, openCourse } from './study-course-queries.server.ts'
@@ -169,7 +172,7 @@ async function requireOwnQuestion(context: RequestContext, at: { drillId: string
   return own
 }
 
-/** The questions for new drills, the open drill, repetition and readiness. */
+/** The questions for drills and custom exams, the open ones, repetition and readiness. */
 export const drillLoader = pageLoader(async ({ context, params, url }) => {
   const { db } = context
   const user = requireUserForPage(context, url)
@@ -179,9 +182,10 @@ export const drillLoader = pageLoader(async ({ context, params, url }) => {
   const { course, names } = asked
   const courseId = course.id as CourseId
   const history = await getHistory(context, user.id)
-  const [studies, open, shifts, questions] = await Promise.all([
+  const [studies, open, openCustom, shifts, questions] = await Promise.all([
     listSummaries(context, { courseIds: [courseId], history, now }),
     findOpenDrill(db, { userId: user.id, courseId }),
+    findOpenDrawn(db, { userId: user.id, courseId, kind: 'custom' }),
     context.cachedQueries.get(examShifts, db),
     listResultQuestions(db, { userId: user.id, courseId, now }),
   ])
@@ -191,12 +195,20 @@ export const drillLoader = pageLoader(async ({ context, params, url }) => {
     kind: 'open' as const,
     course: names,
     standings: study.standings,
+    kinds: kindsIn(study.standings),
     repetition: study.repetition,
     readiness: estimateReadiness(study, course.blueprint, now, shifts.get(courseId)),
     asked: questions,
     open: open === null ? null : await summarise(db, open),
+    openCustom,
   }
 })
+
+/** The types of question among the standings, in the usual order, with their words. */
+function kindsIn(standings: readonly CountedStanding[]) {
+  const used = new Set(standings.map(({ kind }) => kind))
+  return QUESTION_KINDS.filter((kind) => used.has(kind)).map((kind) => ({ kind, words: KIND_WORDS[kind] }))
+}
 
 /** An open drill, or the result of a finished one with the counts for the next step. */
 export const runningDrillLoader = pageLoader(async ({ context, params, url }) => {

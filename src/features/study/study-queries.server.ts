@@ -1,5 +1,6 @@
 import { readAnswer } from '../attempts/attempts-queries.server.ts'
 import { arranged, forReview, forTaking, isRight } from '../questions/types/grading-registry.ts'
+import { kindOf } from '../questions/types/check-registry.ts'
 import type { Question } from '../questions/types/question-types.schema.ts'
 import { getExamCaseStudies } from '../catalogue/catalogue-queries.server.ts'
 import type { CaseStudy } from '../questions/case-studies/case-study.schema.ts'
@@ -176,23 +177,25 @@ function studyQuestions(
   const unseen = new Map<string, Standing>()
   return current.map(({ key, examId, familyId, question }) => {
     const { domain } = question
+    const kind = kindOf(question)
     const seen = past?.questions.get(key)
     if (past === undefined || seen === undefined) {
-      const standing = unseen.get(domain) ?? unseenIn(domain)
-      unseen.set(domain, standing)
+      const alike = `${kind} ${domain}`
+      const standing = unseen.get(alike) ?? unseenOf({ domain, kind })
+      unseen.set(alike, standing)
       return { key, examId, familyId, question, standing, dueAt: null, lastAt: null }
     }
     const { card, lastAt, isFlagged } = seen
     const dueAt = dues.get(key) ?? null
     const isDue = card !== null && dueAt !== null && (isMissed(card) || daysUntil(dueAt) <= 0)
-    const standing = { domain, missedIn: missedIn(past, key), isUnseen: false, isFlagged, isDue }
+    const standing = { domain, kind, missedIn: missedIn(past, key), isUnseen: false, isFlagged, isDue }
     return { key, examId, familyId, question, standing, dueAt, lastAt }
   })
 }
 
-/** One for all unseen questions of a domain, which may be thousands. */
-function unseenIn(domain: string): Standing {
-  return { domain, missedIn: null, isUnseen: true, isFlagged: false, isDue: false }
+/** One for all unseen questions of a domain and type, which may be thousands. */
+function unseenOf(alike: Pick<Standing, 'domain' | 'kind'>): Standing {
+  return { ...alike, missedIn: null, isUnseen: true, isFlagged: false, isDue: false }
 }
 
 type CurrentQuestion = Pick<StudyQuestion, 'key' | 'examId' | 'familyId' | 'question'>

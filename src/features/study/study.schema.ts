@@ -2,8 +2,9 @@ import { Answer, AnswerShape, QuestionForReview, QuestionForTaking } from '../qu
 import { withAnswer, withShape } from '../questions/types/former-answers.ts'
 import { CaseStudy } from '../questions/case-studies/case-study.schema.ts'
 import { z } from 'zod'
-import { failureTable } from '../../lib/failure.ts'
+import { failureTable, fill } from '../../lib/failure.ts'
 import { WithoutAccess } from '../access/access.schema.ts'
+import { copy as filterCopy } from './question-filters/question-filters.copy.ts'
 import { copy } from './study.copy.ts'
 
 /** A source of a drill's questions. Without any, the whole course. */
@@ -14,19 +15,27 @@ export type Source = z.infer<typeof Source>
 export const DRILL_MAX = 100
 export const LAST_ATTEMPTS_MAX = 20
 
-/** The filters of a drill. A question fits if any source has it and its domain is chosen; an empty list means all. */
+export const wholeNumber = (max: number, problem: string) => {
+  const sentence = fill(problem, { max })
+  return z.int(sentence).min(1, sentence).max(max, sentence)
+}
+
+/** The filters of a drill. A question fits if any source has it, and its domain and its type are chosen; an empty list means all. */
 export const DrillFilters = z.object({
   from: z.array(Source).max(SOURCES.length).default([]),
   /** For 'missed': the number of last attempts to look at. */
-  lastAttempts: z.int().min(1).max(LAST_ATTEMPTS_MAX).default(3),
+  lastAttempts: wholeNumber(LAST_ATTEMPTS_MAX, filterCopy['filters.lastAttempts.problem']).default(3),
   domains: z.array(z.string().max(1000)).max(100).default([]),
-  count: z.int().min(1).max(DRILL_MAX).default(20),
+  kinds: z.array(z.string().max(100)).max(100).default([]),
+  count: wholeNumber(DRILL_MAX, filterCopy['filters.count.problem']).default(20),
 })
 export type DrillFilters = z.infer<typeof DrillFilters>
 
 /** The standing of a question for a learner, without its text. */
 export const Standing = z.object({
   domain: z.string(),
+  /** Its type of question, as it is counted. */
+  kind: z.string(),
   /** The attempt in which it was missed and not answered right since: 1 is the last attempt, 2 the one before. */
   missedIn: z.number().int().nullable(),
   isUnseen: z.boolean(),

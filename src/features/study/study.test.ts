@@ -3,12 +3,13 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { after, DAY_MS } from '../../lib/time.ts'
 import { countFitting, defaultFilters, endOfDay, fits, nextStep, nextUnanswered, seenOf } from './study.ts'
-import type { CountedStanding } from './study.schema.ts'
+import type { CountedStanding, DrillFilters } from './study.schema.ts'
 
 const start = new Date('2026-11-01T10:00:00Z')
 const standing = (more: Partial<CountedStanding> = {}): CountedStanding => ({
   count: 1,
   domain: 'Storage',
+  kind: 'one-answer',
   missedIn: null,
   isUnseen: false,
   isFlagged: false,
@@ -27,20 +28,23 @@ test('a blank before the last answer counts as missed, and one after it as not r
   expect(seenOf([blank, blank])).toEqual([])
 })
 
-test('a question fits when any source has it and its domain is chosen; choosing nothing means all', () => {
-  const all = { from: [], lastAttempts: 3, domains: [] } as const
+test('a question fits when any source has it and its domain and type are chosen; choosing nothing means all', () => {
+  const all: DrillFilters = { from: [], lastAttempts: 3, domains: [], kinds: [], count: 20 }
   const missed = standing({ missedIn: 3 })
-  expect(fits(missed, { ...all, from: [], domains: [] })).toBe(true)
-  expect(fits(missed, { ...all, from: ['missed'], domains: [] })).toBe(true)
-  expect(fits(missed, { from: ['missed'], lastAttempts: 2, domains: [] })).toBe(false)
-  expect(fits(missed, { from: ['missed'], lastAttempts: 3, domains: ['Compute'] })).toBe(false)
-  expect(fits(missed, { from: ['unseen', 'flagged', 'due'], lastAttempts: 3, domains: [] })).toBe(false)
-  expect(fits(standing({ isUnseen: true }), { from: ['missed', 'unseen'], lastAttempts: 1, domains: [] })).toBe(true)
+  expect(fits(missed, all)).toBe(true)
+  expect(fits(missed, { ...all, from: ['missed'] })).toBe(true)
+  expect(fits(missed, { ...all, from: ['missed'], lastAttempts: 2 })).toBe(false)
+  expect(fits(missed, { ...all, from: ['missed'], domains: ['Compute'] })).toBe(false)
+  expect(fits(missed, { ...all, kinds: ['ordering'] })).toBe(false)
+  expect(fits(missed, { ...all, kinds: ['ordering', 'one-answer'] })).toBe(true)
+  expect(fits(missed, { ...all, from: ['unseen', 'flagged', 'due'] })).toBe(false)
+  expect(fits(standing({ isUnseen: true }), { ...all, from: ['missed', 'unseen'], lastAttempts: 1 })).toBe(true)
 })
 
 test('more sources never fit fewer questions; nor do more domains, once one is chosen', () => {
   const anyStanding = fc.record({
     domain: fc.constantFrom('Storage', 'Compute', 'Network'),
+    kind: fc.constantFrom('one-answer', 'ordering'),
     missedIn: fc.option(fc.integer({ min: 1, max: 5 })),
     isUnseen: fc.boolean(),
     isFlagged: fc.boolean(),

@@ -13,15 +13,18 @@ import {
 
 /** The first filters of a drill: missed questions, or else unseen ones, or else all. */
 export function defaultFilters(standings: readonly CountedStanding[]): DrillFilters {
-  const filters: DrillFilters = { from: [], lastAttempts: 3, domains: [], count: 20 }
+  const filters: DrillFilters = { from: [], lastAttempts: 3, domains: [], kinds: [], count: 20 }
   const first = (['missed', 'unseen'] as const).find((source) => countFitting(standings, { from: [source] }) > 0)
   return first === undefined ? filters : { ...filters, from: [first] }
 }
 
-/** Whether a question is in one of the chosen sources and one of the chosen domains. An empty list of either does not filter. */
-export function fits(standing: Standing, filters: Pick<DrillFilters, 'from' | 'lastAttempts' | 'domains'>): boolean {
-  const { from, domains, lastAttempts } = filters
+/** Whether a question is in one of the chosen sources, domains and types. An empty list of these does not filter. */
+export function fits(
+  standing: Standing,
+  { from, domains, kinds, lastAttempts }: Pick<DrillFilters, 'from' | 'lastAttempts' | 'domains' | 'kinds'>,
+): boolean {
   if (domains.length > 0 && !domains.includes(standing.domain)) return false
+  if (kinds.length > 0 && !kinds.includes(standing.kind)) return false
   return from.length === 0 || from.some((source) => isFrom(standing, source, lastAttempts))
 }
 
@@ -48,7 +51,7 @@ export function countCards(standings: readonly CountedStanding[]): number {
 }
 
 export function countFitting(standings: readonly CountedStanding[], filters: Partial<DrillFilters>): number {
-  const complete = { from: [], lastAttempts: 3, domains: [], ...filters }
+  const complete = { from: [], lastAttempts: 3, domains: [], kinds: [], ...filters }
   return standings.reduce((sum, standing) => (fits(standing, complete) ? sum + standing.count : sum), 0)
 }
 
@@ -58,11 +61,11 @@ export function countStandings(standings: readonly Standing[]): CountedStanding[
   const counts = new Map<Standing, number>()
   for (const standing of standings) counts.set(standing, (counts.get(standing) ?? 0) + 1)
   const counted = new Map<string, CountedStanding>()
-  for (const [{ domain, isUnseen, isFlagged, isDue, missedIn: last }, count] of counts) {
+  for (const [{ domain, kind, isUnseen, isFlagged, isDue, missedIn: last }, count] of counts) {
     const missedIn = last !== null && last <= LAST_ATTEMPTS_MAX ? last : null
-    const key = `${missedIn} ${isUnseen} ${isFlagged} ${isDue} ${domain}`
+    const key = `${missedIn} ${isUnseen} ${isFlagged} ${isDue} ${kind} ${domain}`
     const before = counted.get(key)?.count ?? 0
-    counted.set(key, { domain, isUnseen, isFlagged, isDue, missedIn, count: before + count })
+    counted.set(key, { domain, kind, isUnseen, isFlagged, isDue, missedIn, count: before + count })
   }
   return [...counted.values()]
 }

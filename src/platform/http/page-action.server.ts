@@ -49,7 +49,8 @@ export type FormFailure = {
 
 /**
  * Wraps a page's action: what a form posts when no script answers it. The action ends in a redirect, or its result is shown by the
- * page. A failure has the status and the sentences that the same call of the API has. Only the fields of `keeps` are shown again.
+ * page. A failure has the status and the sentences that the same call of the API has. Only the fields of `keeps` are shown again, and
+ * the numbered ones of a group: `from` keeps `from.0`.
  */
 export function pageAction<Done>(
   keeps: readonly string[],
@@ -69,7 +70,10 @@ export function pageAction<Done>(
       if (status >= 500) asked.log.error({ err: error }, 'a form could not be handled')
       const seconds = facts['retryAfterSeconds']
       if (typeof seconds === 'number') asked.replyHeaders.set('retry-after', String(seconds))
-      const typed = Object.fromEntries(keeps.map((name) => [name, form[name] ?? '']))
+      const typed = {
+        ...Object.fromEntries(keeps.map((name) => [name, form[name] ?? ''])),
+        ...Object.fromEntries(Object.entries(form).filter(([name]) => keeps.includes(name.replace(/\.\d+$/, '')))),
+      }
       return data({ failure: { code, kind, message, fields, facts, requestId: asked.requestId }, typed }, { status })
     }
   }

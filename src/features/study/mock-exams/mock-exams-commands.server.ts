@@ -3,7 +3,7 @@ import { fill } from '../../../lib/failure.ts'
 import type { AttemptId } from '../../../lib/ids.ts'
 import type { EntitledCourse } from '../../access/access.schema.ts'
 import { startDrawnExam, type DrawnExam } from '../../attempts/drawn-exams/drawn-exams-commands.server.ts'
-import { fitsCustom } from './custom-count.ts'
+import { fits } from '../study.ts'
 import { drawForm } from './draw-form.ts'
 import { copy } from './mock-exams.copy.ts'
 import { drawMock, getMockBank, seedOf, type MockBank } from './mock-exams-queries.server.ts'
@@ -42,7 +42,8 @@ function mockExam(bank: MockBank, seed: number): DrawnExam {
 
 function customExam(bank: MockBank, custom: CustomExam, seed: number): DrawnExam {
   const { passingScore, scoringPolicy, blueprint } = bank
-  const fitting = bank.entries.filter((entry) => fitsCustom(entry, custom))
+  const { lastAttempts = Number.POSITIVE_INFINITY } = custom
+  const fitting = bank.entries.filter(({ standing }) => fits(standing, { ...custom, lastAttempts }))
   if (fitting.length === 0) throw fail('custom.nothing-fits')
   const weights = weightsIn(fitting, bank.entries, blueprint)
   const form = drawForm(fitting, { size: custom.count, weights, seed })

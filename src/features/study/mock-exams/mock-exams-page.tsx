@@ -9,8 +9,8 @@ import { Breadcrumb, EmptyState, Heading, Page, quietLink } from '../../../ui/pa
 import { wholePercent } from '../../attempts/attempts.ts'
 import { copy } from './mock-exams.copy.ts'
 import type { mockPageAction, mockPageLoader } from './mock-exams-endpoints.server.ts'
-import { CustomExamForm } from './ui/custom-exam-form.tsx'
 import { MockExamCard } from './ui/mock-exam-card.tsx'
+import { OpenExam } from './ui/open-exam.tsx'
 
 export { mockPageAction as action, mockPageLoader as loader } from './mock-exams-endpoints.server.ts'
 
@@ -23,7 +23,7 @@ type Loaded = Awaited<ReturnType<typeof mockPageLoader>>
 /** What the page of drawn exams shows. */
 export type MockPage = Extract<Loaded, { kind: 'open' }>
 
-/** Starts a mock exam or a custom exam, or leads to the open one. */
+/** Starts a mock exam or leads to the open one, and to the form for custom exams. */
 export default function MockExamsPage() {
   const data = useLoaderData<typeof mockPageLoader>()
   const acted = useActionData<typeof mockPageAction>()
@@ -46,20 +46,35 @@ export default function MockExamsPage() {
           <EmptyState drawing="attempts" title={copy['mock.empty']} />
         </div>
       ) : (
-        <Open data={data} acted={acted} />
+        <Open data={data} />
       )}
     </Page>
   )
 }
 
-function Open({ data, acted }: { data: MockPage; acted: ReturnType<typeof useActionData<typeof mockPageAction>> }) {
-  const counted = acted !== undefined && 'fitting' in acted ? acted : null
+function Open({ data }: { data: MockPage }) {
   return (
     <>
       <MockExamCard data={data} />
-      <CustomExamForm data={data} counted={counted} />
+      <CustomExam data={data} />
       {data.finished.length === 0 ? null : <Results finished={data.finished} />}
     </>
+  )
+}
+
+/** The open custom exam, and the way to the form for another. */
+function CustomExam({ data: { course, open } }: { data: MockPage }) {
+  return (
+    <section aria-labelledby="custom-heading" className="mt-6 rounded-lg border border-line bg-surface p-5 tablet:p-6">
+      <h2 id="custom-heading" className="text-xl font-semibold">
+        {copy['custom.title']}
+      </h2>
+      <p className="mt-1 max-w-read text-soft">{copy['custom.about']}</p>
+      {open.custom === null ? null : <OpenExam slug={course.slug} open={open.custom} look="secondary" />}
+      <ButtonLink to={paths.customExam(course.slug)} look="secondary" className="mt-5">
+        {copy['custom.choose']}
+      </ButtonLink>
+    </section>
   )
 }
 

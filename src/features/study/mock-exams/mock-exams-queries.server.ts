@@ -11,22 +11,12 @@ import {
 } from '../../attempts/drawn-exams/drawn-exams-queries.server.ts'
 import { findExtraTime } from '../../attempts/attempts-queries.server.ts'
 import type { DrawnKind } from '../../attempts/attempts.schema.ts'
-import { KIND_WORDS, QUESTION_KINDS } from '../../questions/types/check-registry.ts'
 import { ScoringPolicy } from '../../questions/types/question-base.schema.ts'
 import { Blueprint } from '../../questions/questions.schema.ts'
 import { getStudy, summaryOf } from '../study-queries.server.ts'
 import { keyOf } from '../study.ts'
 import { drawForm, type Form } from './draw-form.ts'
-import {
-  bankOf,
-  countEntries,
-  factsOf,
-  fullLength,
-  LATE_EXAMS,
-  minutesFor,
-  weightsIn,
-  type BankEntry,
-} from './mock-exams.ts'
+import { bankOf, factsOf, fullLength, LATE_EXAMS, minutesFor, weightsIn, type BankEntry } from './mock-exams.ts'
 
 type Learner = { readonly userId: UserId; readonly courseId: CourseId; readonly now: Date }
 
@@ -109,7 +99,6 @@ export async function getMockPage(db: Db, of: Learner) {
     findExtraTime(db, of.userId),
   ])
   const form = drawMock(bank, seedOf(of, 'mock', drawnCount + 1))
-  const used = new Set(bank.entries.map(({ type }) => type))
   return {
     mock: {
       ...factsOf(form),
@@ -119,9 +108,6 @@ export async function getMockPage(db: Db, of: Learner) {
       passingScore: bank.passingScore,
     },
     bankCount: bank.entries.length,
-    counts: countEntries(bank.entries),
-    kinds: QUESTION_KINDS.filter((kind) => used.has(kind)).map((kind) => ({ kind, words: KIND_WORDS[kind] })),
-    domains: [...new Set(bank.entries.map(({ domain }) => domain))].toSorted(),
     open: { mock: openMock, custom: openCustom },
     finished: finished.map((one) => ({ ...one, finishedAt: one.finishedAt.toISOString() })),
     extraTime,

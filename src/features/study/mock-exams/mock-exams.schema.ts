@@ -1,20 +1,21 @@
 import { z } from 'zod'
 import { failureTable } from '../../../lib/failure.ts'
 import { DrawnKind } from '../../attempts/attempts.schema.ts'
-import { CUSTOM_LIMITS, CUSTOM_SOURCES } from './custom-limits.ts'
+import { CUSTOM_COUNT_MAX, CUSTOM_MINUTES_MAX } from '../question-filters/question-filters.ts'
+import { copy as filterCopy } from '../question-filters/question-filters.copy.ts'
+import { DrillFilters, Source, wholeNumber } from '../study.schema.ts'
 import { copy } from './mock-exams.copy.ts'
 
-const CustomSource = z.enum(CUSTOM_SOURCES)
-
-const wholeNumber = (max: number, sentence: string) => z.int(sentence).min(1, sentence).max(max, sentence)
-
-/** What a custom exam asks for. A question fits if one of the sources has it; an empty list means all. */
-export const CustomExam = z.object({
-  from: z.array(CustomSource).max(CUSTOM_SOURCES.length).default([]),
-  domains: z.array(z.string().max(1000)).max(100).default([]),
-  kinds: z.array(z.string().max(100)).max(100).default([]),
-  count: wholeNumber(CUSTOM_LIMITS.count, copy['custom.count.problem']).default(20),
-  minutes: wholeNumber(CUSTOM_LIMITS.minutes, copy['custom.minutes.problem']).default(30),
+/** What a custom exam asks for: the filters of a drill, without due questions, and the minutes. */
+export const CustomExam = DrillFilters.extend({
+  from: z
+    .array(Source.exclude(['due']))
+    .max(3)
+    .default([]),
+  /** Missed questions are those of any attempt where this is missing. */
+  lastAttempts: DrillFilters.shape.lastAttempts.unwrap().optional(),
+  count: wholeNumber(CUSTOM_COUNT_MAX, filterCopy['filters.count.problem']).default(20),
+  minutes: wholeNumber(CUSTOM_MINUTES_MAX, filterCopy['filters.minutes.problem']).default(30),
 })
 export type CustomExam = z.infer<typeof CustomExam>
 

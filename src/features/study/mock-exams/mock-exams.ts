@@ -1,10 +1,8 @@
 import type { Blueprint } from '../../questions/questions.schema.ts'
-import { kindOf } from '../../questions/types/check-registry.ts'
 import type { Question } from '../../questions/types/question-types.schema.ts'
 import { meanRightChance } from '../readiness/response-model.ts'
 import { PRIOR, weightsOf, type CourseItem } from '../readiness/readiness.ts'
 import type { Standing } from '../study.schema.ts'
-import type { CountedEntry, CustomStanding } from './custom-count.ts'
 import { RANKS, type BankQuestion } from './draw-form.ts'
 
 /** Questions of the learner's last exams of these many are drawn later. */
@@ -14,7 +12,7 @@ export const LATE_EXAMS = 3
 export type BankEntry = BankQuestion & {
   readonly from: { readonly examId: string; readonly familyId: string; readonly questionId: string }
   readonly question: Question
-  readonly standing: CustomStanding
+  readonly standing: Standing
 }
 
 type Known = {
@@ -43,8 +41,8 @@ export function bankOf(
       from: { examId, familyId, questionId: question.id },
       question,
       standing,
-      domain: question.domain,
-      type: kindOf(question),
+      domain: standing.domain,
+      type: standing.kind,
       ...(caseStudy === undefined ? {} : { caseStudy: `${examId} ${caseStudy}` }),
       expected:
         item === undefined ? 0.7 : meanRightChance(PRIOR.start.mean - item.difficulty, item.deviation, item.guess),
@@ -60,18 +58,6 @@ export function bankOf(
 function rankOf(known: { isUnseen: boolean; isDrawnLately: boolean; isExamFinished: boolean }): number {
   const rank = known.isDrawnLately ? RANKS.drawnLately : known.isUnseen ? RANKS.unseen : RANKS.seen
   return known.isExamFinished ? rank : RANKS.waiting + rank
-}
-
-/** Questions of equal standing as one, with their number. */
-export function countEntries(bank: readonly BankEntry[]): CountedEntry[] {
-  const counted = new Map<string, CountedEntry>()
-  for (const { domain, type, standing } of bank) {
-    const { isUnseen, isFlagged } = standing
-    const shown = { isUnseen, isFlagged, missedIn: standing.missedIn === null ? null : 1 }
-    const key = `${isUnseen} ${isFlagged} ${shown.missedIn} ${type} ${domain}`
-    counted.set(key, { domain, type, standing: shown, count: (counted.get(key)?.count ?? 0) + 1 })
-  }
-  return [...counted.values()]
 }
 
 /** The weights of the domains of the bank: those of the blueprint, over the domains that are left. */

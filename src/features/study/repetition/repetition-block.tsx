@@ -62,7 +62,7 @@ export function ReviewDue({
 }) {
   const starting = useDrillStart(courseSlug, openDrillId)
   const handleClick = () =>
-    starting.run({ from: ['due'], lastAttempts: 1, domains: [], count: Math.min(dueCount, DRILL_MAX) })
+    starting.run({ from: ['due'], lastAttempts: 1, domains: [], kinds: [], count: Math.min(dueCount, DRILL_MAX) })
   return (
     <div>
       <Button look={look} onClick={handleClick} {...starting.button}>
