@@ -16,10 +16,18 @@ export type Figure = {
 /** Request counts, event loop delay and memory of this process. */
 export class Metrics {
   readonly #requests = [0, 0, 0, 0, 0, 0]
+  readonly #timed = { count: 0, seconds: 0 }
   readonly #delay = monitorEventLoopDelay({ resolution: 20 })
 
   constructor() {
     this.#delay.enable()
+  }
+
+  /** Counts a reply that was not taken from the cache of pages, and how long it took. */
+  countTimedReply(status: number, seconds: number): void {
+    this.countReply(status)
+    this.#timed.count += 1
+    this.#timed.seconds += seconds
   }
 
   /** Counts a reply that was sent, by the class of its status. */
@@ -38,6 +46,18 @@ export class Metrics {
         values: this.#requests.flatMap((count, index) =>
           index === 0 ? [] : [[{ status: `${index}xx` }, count] as const],
         ),
+      },
+      {
+        name: 'altocert_timed_requests_total',
+        kind: 'counter',
+        help: 'Replies that were not taken from the cache of pages, without streams.',
+        values: [[{}, this.#timed.count]],
+      },
+      {
+        name: 'altocert_request_seconds_total',
+        kind: 'counter',
+        help: 'How long these replies took together.',
+        values: [[{}, this.#timed.seconds]],
       },
       {
         name: 'altocert_event_loop_delay_seconds',

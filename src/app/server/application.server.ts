@@ -27,7 +27,8 @@ import { listEndpoints, mountApi } from './api-routes.server.ts'
 import { createBankWorkers } from './bank-workers.server.ts'
 import { WEBHOOK_PATH } from './emulators.server.ts'
 import { servePages, type RenderPage } from './guest-pages.server.ts'
-import { cacheFigures, dropCachesAfterWrites, openCaches } from './process-caches.server.ts'
+import { dropCachesAfterWrites, openCaches } from './process-caches.server.ts'
+import { listFigures } from './process-figures.server.ts'
 import type { Siblings } from './processes/worker-process.server.ts'
 import { createRequestListener } from './request-listener.server.ts'
 import { startSchedule } from './schedule.server.ts'
@@ -55,7 +56,7 @@ export async function createApplication(
   build = '',
   siblings: Siblings | null = null,
 ): Promise<Application> {
-  const { env, log, clock, database, emulators, jobs } = services
+  const { env, log, clock, database, emulators } = services
   let hasShutdownBegun = false
   const isStopping = () => hasShutdownBegun
   const metrics = new Metrics()
@@ -80,7 +81,7 @@ export async function createApplication(
   http.use(compress())
   http.use(dropCachesAfterWrites(caches))
   mountApi(http, endpoints, services, listeners)
-  const figures = () => [...metrics.figures(), ...listeners.figures(), ...cacheFigures(caches), ...jobs.figures()]
+  const figures = () => listFigures(services, { metrics, listeners, caches })
   mountWellKnown(http, { services, caches, isStopping, listFigures: () => siblings?.allFigures() ?? figures() })
   for (const demo of emulators.pages) http.route('/demo', demo)
   for (const [from, to] of Object.entries(redirects)) http.get(from, (c) => c.redirect(to, 302))

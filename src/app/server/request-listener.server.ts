@@ -12,6 +12,8 @@ import { isPlainGuest } from './guest-pages.server.ts'
 import type { ProcessCaches } from './process-caches.server.ts'
 import type { Services } from './services.server.ts'
 
+const STREAM_PATH = '/api/realtime'
+
 type ListenerDeps = {
   readonly http: Hono<HttpEnv>
   readonly services: Services
@@ -49,7 +51,12 @@ export function createRequestListener(deps: ListenerDeps): RequestListener {
   }
   return (request, response) => {
     if (tryCachedPage(request, response)) return metrics.countReply(response.statusCode)
-    response.once('finish', () => metrics.countReply(response.statusCode))
+    const startedAt = performance.now()
+    const isStream = request.url?.startsWith(STREAM_PATH) === true
+    response.once('finish', () => {
+      if (isStream) metrics.countReply(response.statusCode)
+      else metrics.countTimedReply(response.statusCode, (performance.now() - startedAt) / 1000)
+    })
     if (tryGoogleEmulator(request, response) || tryFastPath(request, response)) return
     void hono(request, response)
   }
