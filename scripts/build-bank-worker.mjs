@@ -6,7 +6,7 @@ await build({
   publicDir: false,
   logLevel: 'warn',
   build: {
-    ssr: 'src/app/server/bank-worker.server.ts',
+    ssr: 'src/app/server/banks/bank-worker.server.ts',
     target: 'es2023',
     outDir: 'build/server',
     emptyOutDir: false,

@@ -51,7 +51,7 @@ import { REALTIME_PATH } from '../../platform/realtime/realtime.ts'
 import { countHolders } from '../admin/course-holders.server.ts'
 import { ownDataApi } from '../own-data/own-data-endpoints.server.ts'
 import { describeApi } from './api-description.server.ts'
-import type { BankWorkers } from './bank-workers.server.ts'
+import type { BankWorkers } from './banks/bank-workers.server.ts'
 import type { Services } from './services.server.ts'
 
 /** Every feature's endpoints, with the callbacks that join features which must not import each other. */

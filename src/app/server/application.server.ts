@@ -24,7 +24,7 @@ import { paths } from '../../lib/paths.ts'
 import { redirects } from '../page-loaders.server.ts'
 import { createAwayPage } from './away-page.server.ts'
 import { listEndpoints, mountApi } from './api-routes.server.ts'
-import { createBankWorkers } from './bank-workers.server.ts'
+import { createBankWorkers } from './banks/bank-workers.server.ts'
 import { WEBHOOK_PATH } from './emulators.server.ts'
 import { servePages, type RenderPage } from './guest-pages.server.ts'
 import { dropCachesAfterWrites, openCaches } from './process-caches.server.ts'
@@ -75,6 +75,7 @@ export async function createApplication(
     headers: securityHeaders,
     cachedQueries: caches.queries,
     isReady: () => !isStopping(),
+    isDatabaseUp: caches.isDatabaseUp,
     build,
     awayPage: createAwayPage(env.brandName),
   })

@@ -15,7 +15,7 @@ import { applyDuePrices } from '../../features/pricing/scheduled-prices/schedule
 import type { CachedQueries } from '../../platform/cache/cached-queries.server.ts'
 import { deleteOldCounts } from '../../platform/limits/rate-limits-commands.server.ts'
 import { deleteOldChanges } from '../../platform/realtime/catalogue-changes.server.ts'
-import type { BankWorkers } from './bank-workers.server.ts'
+import type { BankWorkers } from './banks/bank-workers.server.ts'
 import type { Services } from './services.server.ts'
 
 /** Longest delay before another process takes over an import that its process left unfinished. */

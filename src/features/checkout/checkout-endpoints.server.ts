@@ -86,7 +86,7 @@ function cartEndpoints(shopOf: ShopOf) {
     endpoint({
       method: 'POST',
       path: '/api/functions/create-cart-payment',
-      mayTakeLong: true,
+      asksOthers: true,
       who: 'signed-in',
       guestSentence: copy['checkout.auth.text'],
       about: 'Stores an order at the current prices and returns the address of its payment page.',
@@ -119,7 +119,7 @@ function paymentEndpoints(shopOf: ShopOf) {
     endpoint({
       method: 'POST',
       path: '/api/functions/verify-payment',
-      mayTakeLong: true,
+      asksOthers: true,
       who: 'signed-in',
       about: 'Checks a payment of the caller, and grants access to its courses once it has arrived.',
       limit: 'payment',
@@ -132,7 +132,7 @@ function paymentEndpoints(shopOf: ShopOf) {
     endpoint({
       method: 'POST',
       path: '/api/functions/repair-my-orders',
-      mayTakeLong: true,
+      asksOthers: true,
       who: 'signed-in',
       about: "Asks the gateway about each of the caller's open orders and fulfils those that are paid.",
       limit: 'payment',
@@ -181,7 +181,7 @@ function orderEndpoints(shopOf: ShopOf) {
     endpoint({
       method: 'POST',
       path: '/api/orders/:orderId/pay',
-      mayTakeLong: true,
+      asksOthers: true,
       who: 'signed-in',
       about: 'Returns the address where an unpaid order of the caller is paid: its open payment page, or a new one.',
       limit: 'checkout',
@@ -192,7 +192,7 @@ function orderEndpoints(shopOf: ShopOf) {
     endpoint({
       method: 'POST',
       path: '/api/orders/:orderId/drop',
-      mayTakeLong: true,
+      asksOthers: true,
       who: 'signed-in',
       about: 'Closes an unpaid order of the caller and its payment page.',
       limit: 'payment',

@@ -46,10 +46,12 @@ export type Endpoint = {
   /** A signed call by a third party: the handler gets the raw text, and no Origin is required. */
   readonly isForeign?: boolean
   /**
-   * It waits for more than the database: for a third party, or for a file that arrives or is made. Only then may it take longer than
-   * a request waits for the database (wait-limit.server.ts). So may a call with `bodyType`, `replyType` or `isForeign`.
+   * It waits for a file that arrives or is made. Only then may it take longer than a request waits for the database
+   * (wait-limit.server.ts). So may a call with `bodyType` or `replyType`.
    */
   readonly mayTakeLong?: true
+  /** It waits for a third party, which may take longer, but not while the database is away. So does a call that `isForeign`. */
+  readonly asksOthers?: true
   /** The reply has an ETag, and a matching If-None-Match gets 304. Never for data that must not be cached. */
   readonly isTagged?: boolean
   handle(input: { params: unknown; query: unknown; body: unknown }, context: RequestContext): Promise<unknown>
@@ -127,6 +129,7 @@ type SentCall = {
 /** Authorizes, parses, counts and handles a call, whether it came as JSON or from a form of a page (page-action.server.ts). */
 export async function runEndpoint(endpoint: Endpoint, sent: SentCall, context: RequestContext): Promise<unknown> {
   if (mayTakeLong(endpoint)) context.wait.lift()
+  if (endpoint.asksOthers === true || endpoint.isForeign === true) context.wait.endOnlyIfAway()
   authorize(endpoint, context)
   const params = endpoint.params === undefined ? undefined : parsePath(endpoint.params, sent.params)
   const query = endpoint.query === undefined ? undefined : parse(endpoint.query, sent.query)
@@ -136,8 +139,8 @@ export async function runEndpoint(endpoint: Endpoint, sent: SentCall, context: R
   return endpoint.handle({ params, query, body }, context)
 }
 
-function mayTakeLong({ mayTakeLong: isDeclared, bodyType, replyType, isForeign }: Endpoint): boolean {
-  return isDeclared ?? (bodyType !== undefined || replyType !== undefined || isForeign === true)
+function mayTakeLong({ mayTakeLong: isDeclared, bodyType, replyType }: Endpoint): boolean {
+  return isDeclared ?? (bodyType !== undefined || replyType !== undefined)
 }
 
 function authorize({ who, guestSentence, needsConfirmation }: Endpoint, context: RequestContext): void {

@@ -30,6 +30,8 @@ export type HttpOptions = {
   /** Headers of every reply (security-headers.server.ts). */
   readonly headers: Readonly<Record<string, string>>
   readonly isReady: () => boolean
+  /** Asks the database, at most once a second. */
+  readonly isDatabaseUp: () => Promise<boolean>
   /** The build of the pages that are served; empty without one. */
   readonly build: string
   /** The page for a browser that opens an address, or posts a form, while the database is away. */
@@ -96,7 +98,10 @@ function createContext(c: Context<HttpEnv>, options: HttpOptions): RequestContex
     db,
     cachedQueries,
     limits,
-    wait: new WaitLimit(incoming?.arrivedAt === undefined ? 0 : performance.now() - incoming.arrivedAt),
+    wait: new WaitLimit(
+      incoming?.arrivedAt === undefined ? 0 : performance.now() - incoming.arrivedAt,
+      options.isDatabaseUp,
+    ),
     appUrl,
     user: null,
     guestId: null,

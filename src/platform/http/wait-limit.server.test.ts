@@ -43,3 +43,21 @@ test('a call that may take long has no limit, and the time until its caller has 
   await vi.advanceTimersByTimeAsync(11 * WAIT_MS)
   expect([await lifted, await timely]).toEqual(['done', 'done'])
 })
+
+test('a call to a third party goes on beyond the limit for as long as the database answers', async () => {
+  let isUp = true
+  const call = new WaitLimit(0, () => Promise.resolve(isUp))
+  call.endOnlyIfAway()
+  const slow = outcome(call.within(work(10 * WAIT_MS)))
+  await vi.advanceTimersByTimeAsync(2 * WAIT_MS)
+  isUp = false
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(await slow).toBe('server.away')
+
+  const lucky = new WaitLimit(0, () => Promise.resolve(true))
+  lucky.endOnlyIfAway()
+  const done = outcome(lucky.within(work(2 * WAIT_MS)))
+  await vi.advanceTimersByTimeAsync(2 * WAIT_MS)
+  expect(await done).toBe('done')
+  expect(vi.getTimerCount()).toBe(1)
+})

@@ -10,6 +10,9 @@ export function databaseAway(detail: unknown) {
   return fail('server.away', { facts: { retryAfterSeconds: RETRY_SECONDS }, detail })
 }
 
+/** How often a request beyond the limit asks whether the database is away. */
+const ASK_AGAIN_MS = 1_000
+
 /** The limit of one request. It is lifted while the request waits for something else: its caller or a third party. */
 export class WaitLimit {
   readonly #over: Promise<never>
@@ -17,9 +20,13 @@ export class WaitLimit {
   #timer: NodeJS.Timeout | undefined
   #hasLimit = true
   readonly #isOver: boolean
+  readonly #isDatabaseUp: () => Promise<boolean>
+  #waitsForOthers = false
+  #isDone = false
 
   /** `waited` are the milliseconds that the request has waited already. */
-  constructor(waited = 0) {
+  constructor(waited = 0, isDatabaseUp: () => Promise<boolean> = () => Promise.resolve(true)) {
+    this.#isDatabaseUp = isDatabaseUp
     this.#over = new Promise((_resolve, reject) => {
       this.#end = () => reject(databaseAway(`no reply within ${WAIT_MS / 1000} seconds`))
     })
@@ -36,8 +43,14 @@ export class WaitLimit {
       working.catch(() => {})
       return await Promise.race([working, this.#over])
     } finally {
+      this.#isDone = true
       clearTimeout(this.#timer)
     }
+  }
+
+  /** It waits for a third party: beyond the limit it goes on for as long as the database answers others. */
+  endOnlyIfAway(): void {
+    this.#waitsForOthers = true
   }
 
   /** From now on without a limit. */
@@ -59,6 +72,11 @@ export class WaitLimit {
   #start(ms: number) {
     clearTimeout(this.#timer)
     if (ms <= 0) this.#end()
-    else this.#timer = setTimeout(this.#end, ms).unref()
+    else this.#timer = setTimeout(() => void this.#expire(), ms).unref()
+  }
+
+  async #expire() {
+    if (!this.#waitsForOthers || !(await this.#isDatabaseUp())) this.#end()
+    else if (!this.#isDone) this.#start(ASK_AGAIN_MS)
   }
 }

@@ -21,7 +21,7 @@ function refundEndpoints(shopOf: ShopOf) {
     endpoint({
       method: 'POST',
       path: '/api/orders/:orderId/refund',
-      mayTakeLong: true,
+      asksOthers: true,
       who: 'admin',
       needsConfirmation: true,
       about: 'Refunds a payment in full or in part, and ends access on request.',
@@ -67,7 +67,7 @@ function paymentEndpoints(shopOf: ShopOf) {
     endpoint({
       method: 'POST',
       path: '/api/orders/:orderId/check',
-      mayTakeLong: true,
+      asksOthers: true,
       who: 'admin',
       about: 'Asks the gateway about an order and moves it to the reported state.',
       params: OrderPath,

@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { startApp } from '../../../tests/support/start-app.ts'
-import { getCheckState } from '../../features/authoring/checks/question-checks-queries.server.ts'
-import { storeUpload } from '../../features/exchange/imports/imports-commands.server.ts'
-import { getImport } from '../../features/exchange/imports/imports-queries.server.ts'
+import { startApp } from '../../../../tests/support/start-app.ts'
+import { getCheckState } from '../../../features/authoring/checks/question-checks-queries.server.ts'
+import { storeUpload } from '../../../features/exchange/imports/imports-commands.server.ts'
+import { getImport } from '../../../features/exchange/imports/imports-queries.server.ts'
 import { createBankWorkers } from './bank-workers.server.ts'
 
 const app = await startApp({ LOG_LEVEL: 'fatal' })
@@ -70,3 +71,32 @@ test('a reader that hangs is ended and says so, and the import behind it is read
 async function* oneChunk(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text)
 }
+
+test('an import whose database goes away while it is read is read again by itself', async () => {
+  const questions = Array.from(
+    { length: 4000 },
+    (_, at) => `Which of ${at}?\nA. This ${at}\nB. That ${at}\nANSWER: A\n`,
+  )
+  const importId = await storeUpload(db, {
+    actorId: null,
+    now: app.clock.now(),
+    name: 'long.txt',
+    bytes: oneChunk(questions.join('\n')),
+  })
+  const workers = createBankWorkers({ address, db, clock: app.clock, log: services.log })
+  onTestFinished(() => workers.stop())
+  workers.queueImport(importId)
+  // The connections of its queries, again and again, until one of them was under way.
+  const turnAfterLosses = async () => {
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and state = 'active' and query ilike '%import%'`.execute(
+      db,
+    )
+    return (await db.selectFrom('imports').where('id', '=', importId).select('turn').executeTakeFirstOrThrow()).turn
+  }
+  await expect.poll(turnAfterLosses, { interval: 5 }).toBeGreaterThan(1)
+  await expect
+    .poll(async () => (await getImport(db, importId))?.state, { timeout: 100_000 })
+    .not.toMatch(/waiting|reading/)
+  expect(await getImport(db, importId)).toMatchObject({ state: 'read', readCount: 4000, problem: null })
+})

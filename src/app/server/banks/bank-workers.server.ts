@@ -1,17 +1,23 @@
 import { fork, type ChildProcess } from 'node:child_process'
+import { setTimeout as wait } from 'node:timers/promises'
 import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
-import type { DatabaseAddress, Db } from '../../db/open.server.ts'
-import { markCheckFailed } from '../../features/authoring/checks/question-checks-commands.server.ts'
-import type { Exported, ExportSelection } from '../../features/exchange/exports/exports.schema.ts'
-import { findSize } from '../../features/exchange/dry-run/dry-run-queries.server.ts'
-import type { ImportProblem } from '../../features/exchange/imports/imports.copy.ts'
-import { longestReadingMs, STEP_SILENCE_MS } from '../../features/exchange/imports/imports.ts'
-import { restoreOwnership, markBroken, tidyImports } from '../../features/exchange/imports/imports-commands.server.ts'
-import type { CardsFile, CardsOf } from '../../features/study/anki-cards/study-cards-queries.server.ts'
-import { Failure } from '../../lib/failure.ts'
-import type { Clock } from '../../platform/clock.server.ts'
-import type { Log } from '../../platform/log.server.ts'
+import { isAway } from '../../../db/connect-with-retry.server.ts'
+import type { DatabaseAddress, Db } from '../../../db/open.server.ts'
+import { markCheckFailed } from '../../../features/authoring/checks/question-checks-commands.server.ts'
+import type { Exported, ExportSelection } from '../../../features/exchange/exports/exports.schema.ts'
+import { findSize } from '../../../features/exchange/dry-run/dry-run-queries.server.ts'
+import type { ImportProblem } from '../../../features/exchange/imports/imports.copy.ts'
+import { longestReadingMs, STEP_SILENCE_MS } from '../../../features/exchange/imports/imports.ts'
+import {
+  restoreOwnership,
+  markBroken,
+  tidyImports,
+} from '../../../features/exchange/imports/imports-commands.server.ts'
+import type { CardsFile, CardsOf } from '../../../features/study/anki-cards/study-cards-queries.server.ts'
+import { Failure } from '../../../lib/failure.ts'
+import type { Clock } from '../../../platform/clock.server.ts'
+import type { Log } from '../../../platform/log.server.ts'
 
 export type BankTask =
   | { readonly kind: 'read'; readonly importId: string }
@@ -29,6 +35,8 @@ export type TaskResult =
   | { readonly kind: 'exported'; readonly file: FileFacts; readonly chunks: Uint8Array[] }
   | { readonly kind: 'cards'; readonly file: CardsFile }
   | { readonly kind: 'refused'; readonly code: string; readonly spec: ConstructorParameters<typeof Failure>[1] }
+  /** The database did not answer. */
+  | { readonly kind: 'away' }
   | { readonly kind: 'error'; readonly stack: string | undefined }
 
 /** A worker's message between a task and its result: it is still reading. */
@@ -37,6 +45,8 @@ export type StepTaken = { readonly kind: 'step' }
 /** Enough to read the largest bank. A hostile file that needs more ends its worker, not the server. */
 const WORKER_MEMORY_MB = 300
 const IDLE_MS = 60_000
+/** How long to wait before the database is tried again. */
+const AWAY_PAUSE_MS = 1_000
 
 export type BankWorkers = {
   /** Reads the file of an import after those queued before it, one at a time. */
@@ -79,14 +89,30 @@ export function createBankWorkers(deps: {
       const totalMs = longestReadingMs(await findSize(db, importId))
       await reader.run({ kind: 'read', importId }, { silenceMs, totalMs })
     } catch (error) {
-      if (!isStopped) {
-        log.error({ err: error, importId }, 'failed to read an import')
-        await markBroken(db, { importId, problem: problemOf(error), now: clock.now() })
-      }
+      if (isStopped) return
+      log.error({ err: error, importId }, 'failed to read an import')
+      const isDatabaseAway = error instanceof DatabaseAway || isAway(error)
+      await onceBack(async () => {
+        if (!isDatabaseAway) return markBroken(db, { importId, problem: problemOf(error), now: clock.now() })
+        await restoreOwnership(db, importId)
+        queue.unshift(importId)
+      })
     } finally {
       reading = null
     }
     await readNext()
+  }
+  /** Does it as soon as the database answers. */
+  async function onceBack(work: () => Promise<void>): Promise<void> {
+    for (;;) {
+      if (isStopped) return
+      try {
+        return await work()
+      } catch (error) {
+        if (!isAway(error)) throw error
+        await wait(AWAY_PAUSE_MS)
+      }
+    }
   }
   const queueImport = (importId: string) => {
     if (reading !== importId && !queue.includes(importId)) queue.push(importId)
@@ -130,6 +156,9 @@ type PendingTask = { readonly resolve: (result: TaskResult) => void; readonly re
 
 /** A signal ended the worker: it reached its memory limit, or the machine ran out of memory. */
 class WorkerKilled extends Error {}
+
+/** The worker lost the database. */
+class DatabaseAway extends Error {}
 
 /** The worker was ended because it took no step for too long, or too long in all. */
 class WorkerSlow extends Error {}
@@ -196,6 +225,7 @@ function createWorker(address: DatabaseAddress, file = WORKER_FILE) {
       const task = tasks.shift()
       if (tasks.length === 0) idle = setTimeout(() => stop(), IDLE_MS).unref()
       if (result.kind === 'refused') task?.reject(new Failure(result.code, result.spec))
+      else if (result.kind === 'away') task?.reject(new DatabaseAway())
       else if (result.kind === 'error') task?.reject(new Error(result.stack))
       else task?.resolve(result)
     })

@@ -1,10 +1,11 @@
-import { openDatabase, type Db } from '../../db/open.server.ts'
-import { runCheck } from '../../features/authoring/checks/question-checks-commands.server.ts'
-import { exportQuestions } from '../../features/exchange/exports/exports-queries.server.ts'
-import { readImport } from '../../features/exchange/dry-run/dry-run-commands.server.ts'
-import { exportCards } from '../../features/study/anki-cards/study-cards-queries.server.ts'
-import { Failure } from '../../lib/failure.ts'
-import { systemClock } from '../../platform/clock.server.ts'
+import { isAway } from '../../../db/connect-with-retry.server.ts'
+import { openDatabase, type Db } from '../../../db/open.server.ts'
+import { runCheck } from '../../../features/authoring/checks/question-checks-commands.server.ts'
+import { exportQuestions } from '../../../features/exchange/exports/exports-queries.server.ts'
+import { readImport } from '../../../features/exchange/dry-run/dry-run-commands.server.ts'
+import { exportCards } from '../../../features/study/anki-cards/study-cards-queries.server.ts'
+import { Failure } from '../../../lib/failure.ts'
+import { systemClock } from '../../../platform/clock.server.ts'
 import type { BankTask, OpenTask, StepTaken, TaskResult } from './bank-workers.server.ts'
 
 /** The child process that reads, exports and checks question banks, with its own database connections. */
@@ -51,6 +52,7 @@ async function run(task: BankTask): Promise<TaskResult> {
     const { chunks, ...file } = await exportQuestions(db, task.selection, systemClock.now())
     return { kind: 'exported', file, chunks: [...chunks] }
   } catch (error) {
+    if (isAway(error)) return { kind: 'away' }
     if (!(error instanceof Failure))
       return { kind: 'error', stack: error instanceof Error ? error.stack : String(error) }
     const { code, status, kind, message: sentence } = error
