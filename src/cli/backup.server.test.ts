@@ -12,7 +12,7 @@ import { anAdmin, aStudent, giveAccess, PASSWORD } from '../../tests/support/use
 import { migrate } from '../db/migrate.server.ts'
 import { openDatabase, type OpenDatabase } from '../db/open.server.ts'
 import { runAltocert } from './altocert.server.ts'
-import { listTables, nameOf, quoted } from './snapshot.server.ts'
+import { listTables, nameOf, quoted } from '../app/backups/snapshot.server.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'altocert-backup-'))
 afterAll(() => rm(folder, { recursive: true, force: true }))

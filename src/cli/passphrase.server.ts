@@ -1,6 +1,5 @@
-import type { Env } from '../platform/env.server.ts'
+import { MIN_PASSPHRASE, type Env } from '../platform/env.server.ts'
 import { type Output, WrongUsage } from './command.server.ts'
-import { MIN_PASSPHRASE } from './seal.server.ts'
 
 const NOWHERE = 'set ALTOCERT_BACKUP_PASSPHRASE, or run the command on a terminal, which asks for the passphrase.'
 

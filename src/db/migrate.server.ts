@@ -51,21 +51,21 @@ export async function listMigrations(): Promise<Migration[]> {
  * records which migrations ran.
  * @throws Error when the server is older than 15
  */
-export async function createTables(client: pg.PoolClient, count: number): Promise<void> {
+export async function createTables(client: pg.ClientBase, count: number): Promise<void> {
   await requireVersion(client)
   await client.query(TABLE)
   for (const { text } of (await listMigrations()).slice(0, count)) await client.query(text)
 }
 
 /** Runs the migrations after the first `count` within the caller's transaction, and records them. */
-export async function migrateFrom(client: pg.PoolClient, count: number): Promise<void> {
+export async function migrateFrom(client: pg.ClientBase, count: number): Promise<void> {
   for (const { name, checksum, text } of (await listMigrations()).slice(count)) {
     await client.query(text)
     await recordMigration(client, { name, checksum })
   }
 }
 
-async function recordMigration(client: pg.PoolClient, { name, checksum }: Omit<Migration, 'text'>): Promise<void> {
+async function recordMigration(client: pg.ClientBase, { name, checksum }: Omit<Migration, 'text'>): Promise<void> {
   if (name < VERSIONS_SINCE)
     await client.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum])
   else
@@ -95,7 +95,7 @@ export async function describeUnknown(applied: readonly Applied[]): Promise<stri
   return `${counted(unknown.length, 'migration')} that this version (${await ownVersion()}) does not know: ${names}. Use ${needed} or a newer one.`
 }
 
-async function runPending(client: pg.PoolClient): Promise<string[]> {
+async function runPending(client: pg.ClientBase): Promise<string[]> {
   await client.query(TABLE)
   const applied = new Map<string, string>()
   // A database from before `VERSIONS_SINCE` has no column for the version.
@@ -125,7 +125,7 @@ async function runPending(client: pg.PoolClient): Promise<string[]> {
   return ran
 }
 
-async function requireVersion(client: pg.PoolClient) {
+async function requireVersion(client: pg.ClientBase) {
   const { rows } = await client.query<{ version: number }>(
     "select current_setting('server_version_num')::int as version",
   )

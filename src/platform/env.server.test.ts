@@ -162,3 +162,23 @@ test('WEB_CONCURRENCY is a number or auto, and as many workers as the embedded d
   for (const wrong of ['0', '1.5', 'many'])
     expect(() => readEnv({ WEB_CONCURRENCY: wrong })).toThrow(/WEB_CONCURRENCY: is not auto or a whole number/)
 })
+
+test('scheduled backups need a folder, a known schedule, a number for each period, and a passphrase that can seal', () => {
+  const backups = (source: Record<string, string>) => readEnv({ BACKUP_DIR: '/backups', ...source }).backups
+  expect(readEnv({}).backups).toBeNull()
+  expect(backups({})).toEqual({
+    dir: '/backups',
+    schedule: { every: 'day', atMinute: 210 },
+    keep: { daily: 7, weekly: 4, monthly: 12 },
+  })
+  expect(backups({ BACKUP_SCHEDULE: 'hourly' })?.keep).toEqual({ hourly: 24, daily: 7, weekly: 4, monthly: 12 })
+  expect(backups({ BACKUP_KEEP: '2 yearly' })?.keep).toEqual({ yearly: 2 })
+  expect(refusal({ BACKUP_DIR: '/backups', BACKUP_SCHEDULE: 'weekly', BACKUP_KEEP: 'all' })).toMatch(
+    /BACKUP_SCHEDULE: is not hourly.*\n- BACKUP_KEEP: is not like 7 daily/,
+  )
+  expect(refusal({ BACKUP_DIR: 's3://bucket/shop' })).toContain('BACKUP_DIR: is not a folder')
+  expect(refusal({ BACKUP_SCHEDULE: 'hourly' })).toContain('BACKUP_SCHEDULE: needs BACKUP_DIR')
+  expect(refusal({ BACKUP_DIR: '/backups', ALTOCERT_BACKUP_PASSPHRASE: 'short' })).toContain(
+    'ALTOCERT_BACKUP_PASSPHRASE: needs 12 characters or more',
+  )
+})

@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 import type { DatabaseAddress } from '../db/open.server.ts'
+import { parseKeep, parseSchedule, type BackupKeep, type BackupSchedule } from './backup-plan.ts'
 import { describeDefaults, readLimits, type LimitNumbers } from './limits/rate-limits.ts'
 
 const optional = z.preprocess((value) => (value === '' ? undefined : value), z.string().optional())
@@ -121,7 +122,21 @@ export const variables = {
   },
   ALTOCERT_BACKUP_PASSPHRASE: {
     schema: optional,
-    about: 'Seals backups made with --seal, 12 characters or more, and opens them; the command asks for it when unset.',
+    about:
+      'Seals scheduled backups and those made with --seal, 12 characters or more, and opens them; the command asks for it when unset.',
+  },
+  BACKUP_DIR: {
+    schema: optional,
+    about: 'The folder for scheduled backups, for this shop alone; none are made when unset.',
+  },
+  BACKUP_SCHEDULE: {
+    schema: optional,
+    about: 'When backups are made, in UTC: hourly, or daily with a time of day; daily 03:30 when unset.',
+  },
+  BACKUP_KEEP: {
+    schema: optional,
+    about:
+      'How many backups are kept, of the last hours, days, weeks, months and years that have one; 7 daily, 4 weekly, 12 monthly when unset, and 24 hourly of hourly ones.',
   },
   LINK_CHECKS: {
     schema: z.preprocess((v) => (v === '' ? undefined : v), z.enum(['on', 'off']).optional()),
@@ -171,7 +186,8 @@ export type Env = {
   readonly hstsSubdomains: boolean
   readonly metricsToken: string | undefined
   readonly limits: LimitNumbers
-  /** Read by the command line only. */
+  /** Scheduled backups; null when there are none. */
+  readonly backups: { dir: string; schedule: BackupSchedule; keep: BackupKeep } | null
   readonly backupPassphrase: string | undefined
   /** Whether links of the catalogue are opened to find dead ones. */
   readonly checksLinks: boolean
@@ -195,7 +211,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
   const appUrl = parseUrl(text('APP_URL') ?? `http://localhost:${port}`)
   if (appUrl === null) problems.push('APP_URL: is not an http or https address')
   const isLoopback = appUrl !== null && isLoopbackHost(appUrl.hostname)
-  const services = readServices(text, problems)
+  const services = { ...readServices(text, problems), backups: readBackups(text, problems) }
   const secret = text('AUTH_SECRET')
   if (secret !== undefined && secret.length < 32) problems.push('AUTH_SECRET: needs 32 characters or more')
   if ((text('METRICS_TOKEN')?.length ?? 16) < 16) problems.push('METRICS_TOKEN: needs 16 characters or more')
@@ -272,6 +288,29 @@ function databaseOf(text: (name: string) => string | undefined): DatabaseAddress
   const directUrl = text('DATABASE_DIRECT_URL') ?? url
   const prepared = text('DATABASE_PREPARED_STATEMENTS') ?? (directUrl === url ? 'on' : 'off')
   return { url, directUrl, preparesStatements: prepared === 'on' }
+}
+
+/** As many characters as a seal needs. */
+export const MIN_PASSPHRASE = 12
+
+function readBackups(text: (name: string) => string | undefined, problems: string[]): Env['backups'] {
+  const schedule = parseSchedule(text('BACKUP_SCHEDULE') ?? 'daily 03:30')
+  if (schedule === null)
+    problems.push('BACKUP_SCHEDULE: is not hourly, or daily with a time of day such as daily 03:30')
+  const hourly = schedule?.every === 'hour' ? '24 hourly, ' : ''
+  const keep = parseKeep(text('BACKUP_KEEP') ?? `${hourly}7 daily, 4 weekly, 12 monthly`)
+  if (keep === null)
+    problems.push('BACKUP_KEEP: is not like 7 daily, 4 weekly, 12 monthly (hourly, daily, weekly, monthly, yearly)')
+  const dir = text('BACKUP_DIR')
+  if (dir === undefined) {
+    for (const name of ['BACKUP_SCHEDULE', 'BACKUP_KEEP'])
+      if (text(name) !== undefined) problems.push(`${name}: needs BACKUP_DIR, where the backups go`)
+    return null
+  }
+  if (/^[a-z0-9]+:\/\//i.test(dir)) problems.push('BACKUP_DIR: is not a folder')
+  if ((text('ALTOCERT_BACKUP_PASSPHRASE')?.length ?? MIN_PASSPHRASE) < MIN_PASSPHRASE)
+    problems.push(`ALTOCERT_BACKUP_PASSPHRASE: needs ${MIN_PASSPHRASE} characters or more`)
+  return schedule === null || keep === null ? null : { dir, schedule, keep }
 }
 
 /** Emulators accept any payment and any name, so only this machine may reach them. */

@@ -108,7 +108,7 @@ export function metricsText(figures: readonly Figure[]): string {
         `# TYPE ${name} ${kind}`,
         ...values.map(([labels, value]) => {
           const named = Object.entries(labels).map(([label, text]) => `${label}="${text}"`)
-          return `${name}${named.length === 0 ? '' : `{${named.join(',')}}`} ${value}`
+          return `${name}${named.length === 0 ? '' : `{${named.join(',')}}`} ${value === Number.POSITIVE_INFINITY ? '+Inf' : value}`
         }),
       ].join('\n'),
     )

@@ -23,6 +23,7 @@ import { Listeners } from '../../platform/realtime/listeners.server.ts'
 import { paths } from '../../lib/paths.ts'
 import { redirects } from '../page-loaders.server.ts'
 import { createAwayPage } from './away-page.server.ts'
+import { createScheduledBackups } from '../backups/scheduled-backups.server.ts'
 import { listEndpoints, mountApi } from './api-routes.server.ts'
 import { createBankWorkers } from './banks/bank-workers.server.ts'
 import { WEBHOOK_PATH } from './emulators.server.ts'
@@ -65,11 +66,11 @@ export async function createApplication(
   const bankWorkers = createBankWorkers({ address: database.address, db: database.db, clock, log })
   const endpoints = listEndpoints(services, bankWorkers)
   await bankWorkers.resumeImports()
-  await startSchedule(services, bankWorkers, caches.queries)
+  const backups = createScheduledBackups(services)
+  await startSchedule(services, { bankWorkers, cachedQueries: caches.queries, backups })
 
   const readCredentials = credentialsReader(services)
-  const isHttps = env.appUrl.startsWith('https:')
-  const securityHeaders = baseHeaders({ isHttps, withSubdomains: env.hstsSubdomains })
+  const securityHeaders = securityHeadersOf(env)
   const http = createHttp({
     ...httpOptions(services, readCredentials),
     headers: securityHeaders,
@@ -83,7 +84,8 @@ export async function createApplication(
   http.use(dropCachesAfterWrites(caches))
   mountApi(http, endpoints, services, listeners)
   const figures = () => listFigures(services, { metrics, listeners, caches })
-  mountWellKnown(http, { services, caches, isStopping, listFigures: () => siblings?.allFigures() ?? figures() })
+  const allFigures = () => joined(siblings?.allFigures() ?? figures(), backups?.figures() ?? [])
+  mountWellKnown(http, { services, caches, isStopping, listFigures: allFigures })
   for (const demo of emulators.pages) http.route('/demo', demo)
   for (const [from, to] of Object.entries(redirects)) http.get(from, (c) => c.redirect(to, 302))
   const pageDeps = { services, caches, listeners, endpoints, securityHeaders, isStopping }
@@ -102,10 +104,18 @@ export async function createApplication(
     async close() {
       listeners.close()
       metrics.stop()
+      backups?.stop()
       await bankWorkers.stop()
       await caches.stop()
     },
   }
+}
+
+type Figures = readonly Figure[] | Promise<readonly Figure[]>
+const joined = async (...figures: Figures[]) => (await Promise.all(figures)).flat()
+
+function securityHeadersOf({ appUrl, hstsSubdomains }: Services['env']) {
+  return baseHeaders({ isHttps: appUrl.startsWith('https:'), withSubdomains: hstsSubdomains })
 }
 
 function createListeners({ env, database, clock }: Services, siblings: Siblings | null): Listeners {

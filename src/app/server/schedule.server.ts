@@ -16,6 +16,7 @@ import type { CachedQueries } from '../../platform/cache/cached-queries.server.t
 import { deleteOldCounts } from '../../platform/limits/rate-limits-commands.server.ts'
 import { deleteOldChanges } from '../../platform/realtime/catalogue-changes.server.ts'
 import type { BankWorkers } from './banks/bank-workers.server.ts'
+import type { ScheduledBackups } from '../backups/scheduled-backups.server.ts'
 import type { Services } from './services.server.ts'
 
 /** Longest delay before another process takes over an import that its process left unfinished. */
@@ -39,10 +40,18 @@ const RESULT_QUESTIONS_SECONDS = 30 * 60
 const CHECK_LINKS_SECONDS = 10 * 60
 /** Longest delay of a reminder after the hour that the learner chose. */
 const REMINDERS_SECONDS = 5 * 60
+/** How often it is looked whether a backup is due. */
+const BACKUPS_SECONDS = 20
 const DELETE_CHANGES_SECONDS = 6 * 60 * 60
 const DELETE_COUNTS_SECONDS = 10 * 60
 const DELETE_GUEST_DIAGNOSTICS_SECONDS = 6 * 60 * 60
 const DELETE_TOKENS_SECONDS = 60 * 60
+
+type Workers = {
+  readonly bankWorkers: BankWorkers
+  readonly cachedQueries: CachedQueries
+  readonly backups: ScheduledBackups | null
+}
 
 /**
  * Starts the regular jobs, and the worker for checks of the question bank. The names are those of the locks that keep a
@@ -50,8 +59,7 @@ const DELETE_TOKENS_SECONDS = 60 * 60
  */
 export async function startSchedule(
   services: Services,
-  bankWorkers: BankWorkers,
-  cachedQueries: CachedQueries,
+  { bankWorkers, cachedQueries, backups }: Workers,
 ): Promise<void> {
   const { env, log, clock, jobs, mail, push, secret } = services
   const { db } = services.database
@@ -97,6 +105,7 @@ export async function startSchedule(
       if (checked.length > 0) log.info({ links: checked.length }, 'checked links')
     })
   }
+  if (backups !== null) jobs.every('make-backups', BACKUPS_SECONDS, () => backups.run())
   scheduleDeletions(services)
   await jobs.work<{ checkId: string }>(CHECK_JOB, { retryLimit: 0 }, ({ checkId }) => bankWorkers.check(checkId))
 }

@@ -17,7 +17,6 @@ const SEALED_CHUNK_BYTES = CHUNK_BYTES + TAG_BYTES
 const COST = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 }
 
 export const MAGIC_BYTES = MAGIC.length
-export const MIN_PASSPHRASE = 12
 
 export class WrongPassphrase extends Error {
   constructor() {

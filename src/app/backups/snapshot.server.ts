@@ -46,7 +46,13 @@ export const SnapshotEnd = z.object({
 const LEFT_OUT: readonly string[] = ['public.sessions', 'public.verifications', 'public.address_changes']
 export const isLeftOut = (table: { schema: string; name: string }) => LEFT_OUT.includes(nameOf(table))
 
-type Progress = (done: number, total: number) => void
+type SnapshotOptions = {
+  readonly secret: string | null
+  readonly now: Date
+  readonly onProgress: (done: number, total: number) => void
+  /** Called with each row as it is in the file. */
+  readonly onRow?: (table: string, row: string) => void
+}
 
 /** About how much text a batch of rows holds in memory, however long the rows are. */
 export const BATCH_BYTES = 4 * 1024 * 1024
@@ -58,10 +64,7 @@ export const PLAIN_TEXT = `set local timezone to 'UTC'; set local datestyle to '
   set local idle_in_transaction_session_timeout to 0`
 
 /** The lines of a consistent snapshot of the database; concurrent writes do not affect it. */
-export async function* writeSnapshot(
-  client: pg.PoolClient,
-  options: { readonly secret: string | null; readonly now: Date; readonly onProgress: Progress },
-): AsyncGenerator<string> {
+export async function* writeSnapshot(client: pg.ClientBase, options: SnapshotOptions): AsyncGenerator<string> {
   await client.query('begin isolation level repeatable read read only')
   try {
     await client.query(PLAIN_TEXT)
@@ -79,6 +82,7 @@ export async function* writeSnapshot(
       yield line({ table: nameOf(table) } satisfies z.infer<typeof SnapshotTableLine>)
       if (isLeftOut(table)) continue
       for await (const rows of rowsOf(client, table)) {
+        if (options.onRow !== undefined) for (const row of rows) options.onRow(nameOf(table), JSON.stringify(row))
         yield rows.map((row) => line(row)).join('')
         done += rows.length
         options.onProgress(done, total)
@@ -108,7 +112,7 @@ export async function listTables(client: pg.ClientBase): Promise<Omit<SnapshotTa
 }
 
 async function readHeader(
-  client: pg.PoolClient,
+  client: pg.ClientBase,
   { secret, now }: { secret: string | null; now: Date },
 ): Promise<SnapshotHeader> {
   const tables: SnapshotTable[] = []
@@ -140,13 +144,13 @@ async function readHeader(
   }
 }
 
-async function readJobs(client: pg.PoolClient): Promise<SnapshotHeader['jobs']> {
+async function readJobs(client: pg.ClientBase): Promise<SnapshotHeader['jobs']> {
   const versions = await client.query<{ version: number }>('select version from jobs.version')
   const queues = await client.query<{ name: string }>('select name from jobs.queue order by name')
   return { version: versions.rows[0]?.version ?? 0, queues: queues.rows.map(({ name }) => name) }
 }
 
-async function* rowsOf(client: pg.PoolClient, table: SnapshotTable): AsyncGenerator<(string | null)[][]> {
+export async function* rowsOf(client: pg.ClientBase, table: SnapshotTable): AsyncGenerator<(string | null)[][]> {
   const columns = table.columns.map(({ name }) => `${quoted(name)}::text`).join(', ')
   await client.query(`declare snapshot no scroll cursor for select ${columns} from ${quoted(table.schema, table.name)}`)
   let size = 50
@@ -161,7 +165,7 @@ async function* rowsOf(client: pg.PoolClient, table: SnapshotTable): AsyncGenera
 }
 
 /** Call after reading the rows, so that no sequence is behind its rows. */
-async function readSequences(client: pg.PoolClient): Promise<z.infer<typeof SnapshotEnd>['sequences']> {
+async function readSequences(client: pg.ClientBase): Promise<z.infer<typeof SnapshotEnd>['sequences']> {
   const { rows } = await client.query<{ schema: string; name: string }>(`
     select schemaname as schema, sequencename as name from pg_sequences
     where schemaname !~ '^pg_' order by schemaname, sequencename`)
