@@ -55,6 +55,7 @@ import { learningOfUser } from './learning-queries.server.ts'
 import type { ApiCall } from './app.schema.ts'
 import {
   pageLoader,
+  replicaPageLoader,
   requireAdminForPage,
   requireUserForPage,
   consumeDenial,
@@ -215,9 +216,9 @@ export const adminLoader = pageLoader(async ({ context, url }) => {
 const LATEST_ORDERS = 8
 
 /** Figures of the last 30 days, waiting work, and the latest orders. */
-export const dashboardLoader = pageLoader(async ({ context, url }) => {
+export const dashboardLoader = replicaPageLoader(async ({ context, url }) => {
   requireAdminForPage(context, url)
-  const { db } = context
+  const { reads: db } = context
   const now = context.clock.now()
   const { period, before } = choosePeriod({ period: '30d', from: '', to: '', course: null }, now)
   const [figures, figuresBefore, net, waiting, users, catalogue, learners, latestOrders] = await Promise.all([

@@ -52,7 +52,10 @@ const types: pg.CustomTypesConfig = {
 export const PREPARED = '/* prepared */'
 
 /** The pool for Kysely, which has no names for prepared statements. */
-function preparing(pool: pg.Pool, preparesStatements: boolean): PostgresPool {
+function preparing(
+  pool: { connect(): Promise<pg.PoolClient>; end(): Promise<void> },
+  preparesStatements: boolean,
+): PostgresPool {
   const names = new Map<string, string>()
   const nameOf = (text: string) => {
     const name = names.get(text) ?? `prepared-${names.size}`
@@ -97,6 +100,14 @@ class Database extends Kysely<Tables> {
   }
 }
 
+/** The queries and transactions of a pool. */
+export function databaseOn(
+  pool: { connect(): Promise<pg.PoolClient>; end(): Promise<void> },
+  preparesStatements: boolean,
+): Db {
+  return new Database({ dialect: new PostgresDialect({ pool: preparing(pool, preparesStatements) }) })
+}
+
 /** Opens a pool on any PostgreSQL 15 or newer. Every session runs in UTC. */
 export function openDatabase(
   to: DatabaseAddress | string,
@@ -108,21 +119,21 @@ export function openDatabase(
   const onError = (error: Error) => (isClosing ? undefined : options.onError?.(error))
   const isPooled = address.url !== address.directUrl
   const { preparesStatements } = address
-  const pool = openPool(address.url, {
+  const pool = createPool(address.url, {
     connections: options.connections ?? 16,
     isPooled,
     preparesStatements,
     onError,
   })
   const direct = isPooled
-    ? openPool(address.directUrl, {
+    ? createPool(address.directUrl, {
         connections: DIRECT_CONNECTIONS,
         isPooled: false,
         preparesStatements: true,
         onError,
       })
     : pool
-  const db = new Database({ dialect: new PostgresDialect({ pool: preparing(pool, address.preparesStatements) }) })
+  const db = databaseOn(pool, address.preparesStatements)
   return {
     db,
     pool,
@@ -144,14 +155,17 @@ export function addressOf(url: string): DatabaseAddress {
   return { url, directUrl: url, preparesStatements: true }
 }
 
-function openPool(
+type PoolOptions = {
+  connections: number
+  isPooled: boolean
+  preparesStatements: boolean
+  connectMs?: number
+  onError(error: Error): void
+}
+
+export function createPool(
   url: string,
-  {
-    connections,
-    isPooled,
-    preparesStatements,
-    onError,
-  }: { connections: number; isPooled: boolean; preparesStatements: boolean; onError(error: Error): void },
+  { connections, isPooled, preparesStatements, connectMs = 10_000, onError }: PoolOptions,
 ): pg.Pool {
   const settings = Object.entries(SESSION_SETTINGS).map(([name, value]) => `-c ${name}=${value}`)
   const pool = new pg.Pool({
@@ -160,7 +174,7 @@ function openPool(
     types,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: connectMs,
     idleTimeoutMillis: 60_000,
     ...(isPooled ? {} : { options: settings.join(' ') }),
   })
@@ -191,6 +205,11 @@ const isNamed = (config: unknown): config is pg.QueryConfig =>
 
 /** What `pg` has and its types lack. */
 type OpenClient = { readonly connection: { readonly stream: Socket }; readonly readyForQuery: boolean }
+
+/** Ends a connection without waiting for the server; a query under way fails. */
+export function destroyConnection(client: pg.ClientBase): void {
+  ;(client as unknown as OpenClient).connection.stream.destroy()
+}
 
 /**
  * Destroys the connection when nothing arrives for `ms` (0 for no limit) while a query is under way. After a network has swallowed

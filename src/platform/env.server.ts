@@ -54,6 +54,11 @@ export const variables = {
     about:
       'on: for a pooler that keeps the prepared statements of its clients, as PgBouncer does from 1.21 with max_prepared_statements. Off when unset with DATABASE_DIRECT_URL, else on.',
   },
+  DATABASE_REPLICA_URL: {
+    schema: optional,
+    about:
+      'A streaming replica of the database, PostgreSQL itself: guest pages, lists, statistics and exports are read from it while it is new enough; everything is read from DATABASE_URL when unset.',
+  },
   STRIPE_SECRET_KEY: {
     schema: optional,
     about: 'Stripe, together with the webhook secret; an emulator when unset.',
@@ -167,6 +172,8 @@ export type Env = {
   readonly dataDir: string
   /** Null for the embedded server. */
   readonly database: DatabaseAddress | null
+  /** Null without a replica. */
+  readonly replicaUrl: string | null
   readonly stripe: { secretKey: string; webhookSecret: string; apiBase: string | undefined } | null
   /** Where Stripe's payment page is, as an origin. */
   readonly paymentPage: string
@@ -240,7 +247,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     listenHost: text('LISTEN_HOST'),
     appUrl: appUrl!.origin,
     dataDir: text('DATA_DIR')!,
-    database: databaseOf(text),
+    ...databasesOf(text),
     ...services,
     paymentPage: paymentPage!,
     isAdminFactorRequired: raw['ADMIN_SECOND_FACTOR'] === 'required',
@@ -279,7 +286,14 @@ function problemsOfDatabase(text: (name: string) => string | undefined, workers:
     ...(workers > MOST_WITH_EMBEDDED
       ? [`WEB_CONCURRENCY: the embedded database has connections for ${MOST_WITH_EMBEDDED} at most; set DATABASE_URL`]
       : []),
+    ...(text('DATABASE_REPLICA_URL') === undefined
+      ? []
+      : ['DATABASE_REPLICA_URL: needs DATABASE_URL, the address of the primary']),
   ]
+}
+
+function databasesOf(text: (name: string) => string | undefined): Pick<Env, 'database' | 'replicaUrl'> {
+  return { database: databaseOf(text), replicaUrl: text('DATABASE_REPLICA_URL') ?? null }
 }
 
 function databaseOf(text: (name: string) => string | undefined): DatabaseAddress | null {
@@ -409,7 +423,7 @@ export function needsTls(smtpUrl: string): boolean {
 }
 
 /** The variables whose connections to other machines are not encrypted. */
-export function listUnencrypted({ appUrl, stripe, mail, google, database }: Env): string[] {
+export function listUnencrypted({ appUrl, stripe, mail, google, database, replicaUrl }: Env): string[] {
   const isHttp = (address: string | undefined) => {
     const url = parseUrl(address ?? '')
     return url?.protocol === 'http:' && !isLoopbackHost(url.hostname)
@@ -423,6 +437,7 @@ export function listUnencrypted({ appUrl, stripe, mail, google, database }: Env)
     ...(database !== null && database.directUrl !== database.url && isPlainDatabase(database.directUrl)
       ? ['DATABASE_DIRECT_URL']
       : []),
+    ...(replicaUrl !== null && isPlainDatabase(replicaUrl) ? ['DATABASE_REPLICA_URL'] : []),
   ]
 }
 

@@ -8,17 +8,17 @@ import {
 } from '../../features/pricing/scheduled-prices/scheduled-prices-queries.server.ts'
 import { PriceFilter } from '../../features/pricing/scheduled-prices/scheduled-prices.schema.ts'
 import { listCoupons } from '../../features/pricing/coupons-queries.server.ts'
-import { pageLoader, requireAdminForPage } from '../../platform/http/page-loader.server.ts'
+import { pageLoader, replicaPageLoader, requireAdminForPage } from '../../platform/http/page-loader.server.ts'
 
 /** A page of prices, and the coupons with their redemptions and courses. */
-export const pricingLoader = pageLoader(async ({ context, url }) => {
+export const pricingLoader = replicaPageLoader(async ({ context, url }) => {
   requireAdminForPage(context, url)
   const query = Object.fromEntries(['search', 'category', 'after'].map((name) => [name, url.searchParams.get(name)]))
   const filter = PriceFilter.parse(query)
   const [priced, coupons, redemptions] = await Promise.all([
-    listPricedCourses(context.db, filter),
-    listCoupons(context.db),
-    listCouponRedemptions(context.db),
+    listPricedCourses(context.reads, filter),
+    listCoupons(context.reads),
+    listCouponRedemptions(context.reads),
   ])
   const courseIds = new Set(coupons.flatMap(({ discount }) => discount.courseIds ?? []))
   return {
@@ -29,7 +29,7 @@ export const pricingLoader = pageLoader(async ({ context, url }) => {
       ...coupon,
       uses: redemptions.find(({ couponId }) => couponId === coupon.id) ?? { live: 0, test: 0 },
     })),
-    courses: await listCourseNames(context.db, [...courseIds]),
+    courses: await listCourseNames(context.reads, [...courseIds]),
     now: context.clock.now().toISOString(),
   }
 })

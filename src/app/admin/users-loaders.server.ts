@@ -7,20 +7,20 @@ import type { UserId } from '../../lib/ids.ts'
 import { auditView } from '../../platform/audit-log/audit-log-commands.server.ts'
 import { listAuditEntries } from '../../platform/audit-log/audit-log-queries.server.ts'
 import { AuditFilter } from '../../platform/audit-log/audit-log.schema.ts'
-import { pageLoader, requireAdminForPage } from '../../platform/http/page-loader.server.ts'
+import { pageLoader, replicaPageLoader, requireAdminForPage } from '../../platform/http/page-loader.server.ts'
 
 const ORDERS_SHOWN = 50
 const ATTEMPTS_SHOWN = 50
 const ENTRIES_SHOWN = 20
 
 /** A page of users. Viewing it is an audit entry. */
-export const usersLoader = pageLoader(async ({ context, url }) => {
+export const usersLoader = replicaPageLoader(async ({ context, url }) => {
   const admin = requireAdminForPage(context, url)
   const query = Object.fromEntries(['search', 'only', 'after'].map((name) => [name, url.searchParams.get(name)]))
   const filter = UserListFilter.parse(query)
   const { search, only } = filter
   const holders = only === 'with-access' ? holdersNow(context.clock.now()) : null
-  const page = await listUsers(context.db, filter, { among: holders })
+  const page = await listUsers(context.reads, filter, { among: holders })
   const after = { search, only, users: page.users.length }
   await auditView(context, { actorId: admin.id, action: 'people.list', table: 'profiles', after })
   return { ...page, search, only, isFirstPage: filter.after === null }

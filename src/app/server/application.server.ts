@@ -31,6 +31,7 @@ import { servePages, type RenderPage } from './guest-pages.server.ts'
 import { dropCachesAfterWrites, openCaches } from './process-caches.server.ts'
 import { listFigures } from './process-figures.server.ts'
 import type { Siblings } from './processes/worker-process.server.ts'
+import { rememberWrites, replicaOf } from './replica-reads.server.ts'
 import { createRequestListener } from './request-listener.server.ts'
 import { startSchedule } from './schedule.server.ts'
 import type { Services } from './services.server.ts'
@@ -57,13 +58,12 @@ export async function createApplication(
   build = '',
   siblings: Siblings | null = null,
 ): Promise<Application> {
-  const { env, log, clock, database, emulators } = services
+  const { env, log, clock, database, replica, emulators } = services
   let hasShutdownBegun = false
   const isStopping = () => hasShutdownBegun
-  const metrics = new Metrics()
-  const listeners = createListeners(services, siblings)
+  const [metrics, listeners] = [new Metrics(), createListeners(services, siblings)]
   const caches = await openCaches(services, listeners)
-  const bankWorkers = createBankWorkers({ address: database.address, db: database.db, clock, log })
+  const bankWorkers = createBankWorkers({ ...database, replica, clock, log })
   const endpoints = listEndpoints(services, bankWorkers)
   await bankWorkers.resumeImports()
   const backups = createScheduledBackups(services)
@@ -82,6 +82,7 @@ export async function createApplication(
   })
   http.use(compress())
   http.use(dropCachesAfterWrites(caches))
+  if (replica !== null) http.use(rememberWrites(replica, env.appUrl))
   mountApi(http, endpoints, services, listeners)
   const figures = () => listFigures(services, { metrics, listeners, caches })
   const allFigures = () => joined(siblings?.allFigures() ?? figures(), backups?.figures() ?? [])
@@ -131,7 +132,10 @@ function createListeners({ env, database, clock }: Services, siblings: Siblings 
 type ReadCredentials = (cookies: string | null | undefined) => Credentials
 
 /** How this installation handles requests: its address, its proxies, and the user or guest that a request's cookies name. */
-function httpOptions({ env, log, clock, database, limits, emulators }: Services, readCredentials: ReadCredentials) {
+function httpOptions(
+  { env, log, clock, database, replica, limits, emulators }: Services,
+  readCredentials: ReadCredentials,
+) {
   return {
     appUrl: env.appUrl,
     isDemo: emulators.names.length > 0,
@@ -139,6 +143,7 @@ function httpOptions({ env, log, clock, database, limits, emulators }: Services,
     log,
     clock,
     db: database.db,
+    replicaFor: (cookies: string | undefined) => (replica === null ? null : replicaOf(replica, cookies)),
     limits,
     // Mail programs post to the second one for their users.
     foreignPaths: [WEBHOOK_PATH, paths.stopReminders('')],

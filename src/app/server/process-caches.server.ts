@@ -26,7 +26,7 @@ export type ProcessCaches = {
 
 /** Opens empty caches, drops their entries on changes of every process, and forwards catalogue changes to the listeners. */
 export async function openCaches(
-  { database, env, log }: Pick<Services, 'database' | 'env' | 'log'>,
+  { database, replica, env, log }: Pick<Services, 'database' | 'replica' | 'env' | 'log'>,
   listeners: Listeners,
 ): Promise<ProcessCaches> {
   let changes: Changes | null = null
@@ -52,6 +52,7 @@ export async function openCaches(
     },
     log,
   )
+  replica?.compareWith(changes.newest)
   return {
     pages,
     rendered,

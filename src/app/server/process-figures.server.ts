@@ -1,6 +1,7 @@
 import type { Figure, Metrics } from '../../platform/metrics.server.ts'
 import type { Listeners } from '../../platform/realtime/listeners.server.ts'
 import { cacheFigures, type ProcessCaches } from './process-caches.server.ts'
+import { replicaFigures } from './replica-reads.server.ts'
 import type { Services } from './services.server.ts'
 
 type Measured = { readonly metrics: Metrics; readonly listeners: Listeners; readonly caches: ProcessCaches }
@@ -13,6 +14,7 @@ export function listFigures(services: Services, { metrics, listeners, caches }: 
     ...cacheFigures(caches),
     ...services.jobs.figures(),
     ...processFigures(services, caches),
+    ...replicaFigures(services.replica),
   ]
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { startEmbedded } from '../../db/embedded/embedded.server.ts'
 import { migrate } from '../../db/migrate.server.ts'
 import { addressOf, openDatabase, type OpenDatabase } from '../../db/open.server.ts'
+import { openReplica, type Replica } from '../../db/replica.server.ts'
 import { prepareSessions } from '../../db/sessions.server.ts'
 import { withMigrationLock } from '../../db/migration-lock.server.ts'
 import { createGoogleSignIn, type GoogleSignIn } from '../../features/accounts/google/google-gateway.server.ts'
@@ -28,6 +29,8 @@ export type Services = {
   readonly log: Log
   readonly clock: CheckedClock
   readonly database: OpenDatabase
+  /** Null without DATABASE_REPLICA_URL. */
+  readonly replica: Replica | null
   readonly jobs: Jobs
   readonly limits: RateLimits
   readonly mail: Mail
@@ -68,6 +71,8 @@ export async function openServices(
       const ran = await migrate(database.direct)
       if (ran.length > 0) log.info({ migrations: ran }, 'migrated the database')
       await prepareSessions(database)
+      const replica = env.replicaUrl === null ? null : await openReplica(env.replicaUrl, database, log)
+      closers.push(async () => replica?.close())
       const clock = await openClock(database, log, testClock)
       closers.push(() => clock.stop())
       const secret = env.authSecret ?? (await storedSecret(env.dataDir))
@@ -93,7 +98,7 @@ export async function openServices(
       const site = siteFacts(env, emulators)
       const seeded = isSeeded ? await seed({ db: database.db, env, clock, log }) : { courses: 0, admin: null }
       const gateways = { mail, push, payment, google }
-      return { env, log, clock, database, jobs, limits, ...gateways, secret, emulators, site, seeded, close }
+      return { env, log, clock, database, replica, jobs, limits, ...gateways, secret, emulators, site, seeded, close }
     })
   } catch (error) {
     await close()

@@ -23,7 +23,7 @@ type WellKnownDeps = {
 
 /** Paths for probes, crawlers and installers; /healthz is in the HTTP layer. */
 export function mountWellKnown(http: Hono<HttpEnv>, { services, caches, isStopping, listFigures }: WellKnownDeps) {
-  const { env, clock, database, emulators, mail, payment } = services
+  const { env, clock, database, replica, emulators, mail, payment } = services
   const readiness = createReadiness(
     {
       database: async () => (await isAnswering(database.pool)) && caches.isCurrent(),
@@ -36,7 +36,9 @@ export function mountWellKnown(http: Hono<HttpEnv>, { services, caches, isStoppi
     if (isStopping()) return c.json({ status: 'stopping' }, 503)
     const parts = await readiness()
     const isReady = !isStopping() && Object.values(parts).every((part) => part === 'ok')
-    return c.json({ status: isReady ? 'ok' : 'degraded', ...parts }, isReady ? 200 : 503)
+    // The primary answers for a replica that is away, so the process is ready without it.
+    const told = replica === null ? parts : { ...parts, replica: replica.state() }
+    return c.json({ status: isReady ? 'ok' : 'degraded', ...told }, isReady ? 200 : 503)
   })
   http.get('/metrics', async (c) => {
     if (!maySeeMetrics(c.req.raw, c.env?.incoming?.socket?.remoteAddress, env.metricsToken)) return c.notFound()

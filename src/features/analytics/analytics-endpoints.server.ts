@@ -3,7 +3,7 @@ import { csvOf } from '../../lib/csv.ts'
 import { cents, toDollars } from '../../lib/money.ts'
 import type { RequestContext } from '../../platform/http/request-context.server.ts'
 import { endpoint } from '../../platform/http/endpoint.server.ts'
-import { pageLoader, requireAdminForPage } from '../../platform/http/page-loader.server.ts'
+import { replicaPageLoader, requireAdminForPage } from '../../platform/http/page-loader.server.ts'
 import { resolveCourse } from '../catalogue/course-choices-queries.server.ts'
 import { NamedCourse } from '../catalogue/course-choices.schema.ts'
 import { countsLive, getFigures, listCourseFigures, listPoints } from './analytics-queries.server.ts'
@@ -24,7 +24,8 @@ export function analyticsApi() {
       limit: 'export',
       query: AnalyticsFilter,
       reply: z.string(),
-      async handle({ query }, { db, clock }) {
+      reads: 'replica',
+      async handle({ query }, { reads: db, clock }) {
         const { period } = choosePeriod(query, clock.now())
         const points = await listPoints(db, { period, courseId: query.course })
         const head = [period.unit, 'orders', 'gross', 'refunded', 'net', 'learners', 'timed', 'passed', 'practice']
@@ -49,7 +50,8 @@ export function analyticsApi() {
       limit: 'export',
       query: AnalyticsFilter,
       reply: z.string(),
-      async handle({ query }, { db, clock }) {
+      reads: 'replica',
+      async handle({ query }, { reads: db, clock }) {
         const { period } = choosePeriod(query, clock.now())
         const courses = await listCourseFigures(db, period)
         const head = ['course', 'orders', 'gross', 'refunded', 'net', 'trials', 'purchases', 'timed', 'passed']
@@ -69,14 +71,14 @@ export function analyticsApi() {
 }
 
 /** The figures of a period and of the one before. */
-export const analyticsLoader = pageLoader(async ({ context, url }) => {
+export const analyticsLoader = replicaPageLoader(async ({ context, url }) => {
   requireAdminForPage(context, url)
   const query = Object.fromEntries(url.searchParams)
   const requested = AnalyticsFilter.parse({ ...query, course: url.searchParams.get('course') || null })
   return load(context, requested, NamedCourse.parse(query))
 })
 
-async function load({ db, clock }: RequestContext, requested: AnalyticsFilter, named: NamedCourse) {
+async function load({ reads: db, clock }: RequestContext, requested: AnalyticsFilter, named: NamedCourse) {
   const now = clock.now()
   const { chosen: course, unclear } = await resolveCourse(db, named)
   const filter = { ...requested, course: course?.id ?? null }

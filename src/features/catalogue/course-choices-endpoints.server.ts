@@ -14,7 +14,8 @@ export function choicesApi() {
       limit: 'search',
       query: ChoiceFilter,
       reply: CourseChoices,
-      handle: ({ query }, { db }) => listCourseChoices(db, query.search),
+      reads: 'replica',
+      handle: ({ query }, { reads }) => listCourseChoices(reads, query.search),
     }),
     endpoint({
       method: 'GET',
@@ -25,7 +26,8 @@ export function choicesApi() {
       limit: 'search',
       query: ChoiceFilter,
       reply: ExamChoices,
-      handle: ({ params, query }, { db }) => listExamChoices(db, { ...params, ...query }),
+      reads: 'replica',
+      handle: ({ params, query }, { reads }) => listExamChoices(reads, { ...params, ...query }),
     }),
   ]
 }

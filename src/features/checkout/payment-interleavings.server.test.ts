@@ -63,6 +63,8 @@ async function call({ db, shop }: Means, path: string, asked: { user?: User; bod
     log: shop.log,
     clock: app.clock,
     db,
+    reads: db,
+    replica: null,
     cachedQueries: new CachedQueries({ isUp: () => false, now: () => 0 }),
     limits: app.services.limits,
     appUrl: app.url,

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Db } from '../../db/open.server.ts'
+import { isOnReplica } from '../../db/replica.server.ts'
 import { AdaptiveCache } from '../../lib/adaptive-cache.ts'
 import type { UserId } from '../../lib/ids.ts'
 import {
@@ -92,7 +93,9 @@ export class CachedQueries {
     db: Db,
     ...args: Args
   ): Promise<Value> {
-    if (!this.#isUp()) return query.read(db, ...args)
+    // No number tells whether a replica has replayed the newest change of a user.
+    const isUncertain = isOnReplica(db) && USER_CLASSES.some((kind) => kind === query.kind)
+    if (!this.#isUp() || isUncertain) return query.read(db, ...args)
     const cache = this.#cacheOf(query)
     const key = JSON.stringify(args)
     // Before the query: the next use notices a change that comes in between.
@@ -101,7 +104,9 @@ export class CachedQueries {
     const isHit = cached?.state === state
     this.#count(query.kind, isHit)
     if (isHit) return cached.value
-    return this.#shared(`${this.#nameOf(query, key)} ${state}`, async (isCurrent) => {
+    // A replica may fail, which only those who read from it handle.
+    const server = isOnReplica(db) ? ' replica' : ''
+    return this.#shared(`${this.#nameOf(query, key)} ${state}${server}`, async (isCurrent) => {
       const value = await query.read(db, ...args)
       // Misses are not cached: unknown keys would let anyone fill the cache.
       if (isCurrent() && value !== null) cache.set(key, { value, state }, LIFETIMES_MS[query.kind])

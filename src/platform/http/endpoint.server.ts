@@ -4,7 +4,13 @@ import { z } from 'zod'
 import type { FailureReply, FieldProblem } from '../../lib/failure.ts'
 import { withFormerNames } from '../../lib/former-names.ts'
 import { NAMES_HEADER, TODAY } from '../build-id.ts'
-import { requireAdmin, requireConfirmation, requireUser, type RequestContext } from './request-context.server.ts'
+import {
+  readFromReplica,
+  requireAdmin,
+  requireConfirmation,
+  requireUser,
+  type RequestContext,
+} from './request-context.server.ts'
 import { toFailure } from './failure-reply.server.ts'
 import type { CallLimit } from '../limits/rate-limits.ts'
 import { copy } from '../platform.copy.ts'
@@ -54,6 +60,8 @@ export type Endpoint = {
   readonly asksOthers?: true
   /** The reply has an ETag, and a matching If-None-Match gets 304. Never for data that must not be cached. */
   readonly isTagged?: boolean
+  /** A GET whose handler reads by `context.reads`, which may be the replica, and changes nothing (decision 0048). */
+  readonly reads?: 'replica'
   handle(input: { params: unknown; query: unknown; body: unknown }, context: RequestContext): Promise<unknown>
 }
 
@@ -136,7 +144,8 @@ export async function runEndpoint(endpoint: Endpoint, sent: SentCall, context: R
   const body =
     endpoint.body === undefined ? undefined : parse(endpoint.body, await context.wait.without(sent.readBody()))
   await claimLimit(endpoint, query, context)
-  return endpoint.handle({ params, query, body }, context)
+  if (endpoint.reads !== 'replica') return endpoint.handle({ params, query, body }, context)
+  return readFromReplica(context, (onReplica) => endpoint.handle({ params, query, body }, onReplica))
 }
 
 function mayTakeLong({ mayTakeLong: isDeclared, bodyType, replyType }: Endpoint): boolean {

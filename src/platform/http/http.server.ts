@@ -7,7 +7,7 @@ import type { GuestId } from '../../lib/ids.ts'
 import type { User } from '../../lib/user.ts'
 import type { CachedQueries } from '../cache/cached-queries.server.ts'
 import type { Clock } from '../clock.server.ts'
-import type { RequestContext } from './request-context.server.ts'
+import type { RequestContext, RequestReplica } from './request-context.server.ts'
 import { failureResponse, type HttpEnv } from './endpoint.server.ts'
 import { BUILD_HEADER } from '../build-id.ts'
 import { isLoopbackHost } from '../env.server.ts'
@@ -25,6 +25,8 @@ export type HttpOptions = {
   readonly log: Log
   readonly clock: Clock
   readonly db: Db
+  /** The replica for a request with this Cookie header; null without one. */
+  replicaFor(cookies: string | undefined): RequestReplica | null
   readonly cachedQueries: CachedQueries
   readonly limits: RateLimits
   /** Headers of every reply (security-headers.server.ts). */
@@ -96,6 +98,9 @@ function createContext(c: Context<HttpEnv>, options: HttpOptions): RequestContex
     log: log.child({ requestId }),
     clock,
     db,
+    reads: db,
+    // A page that answers a write shows its effect.
+    replica: c.req.method === 'GET' ? options.replicaFor(c.req.header('cookie')) : null,
     cachedQueries,
     limits,
     wait: new WaitLimit(

@@ -2,7 +2,7 @@ import { data, redirect, type LoaderFunctionArgs } from 'react-router'
 import type { FailureReply } from '../../lib/failure.ts'
 import type { User } from '../../lib/user.ts'
 import { paths } from '../../lib/paths.ts'
-import type { RequestContext } from './request-context.server.ts'
+import { readFromReplica, type RequestContext } from './request-context.server.ts'
 import { toFailure } from './failure-reply.server.ts'
 import { cookieHeader, readCookie } from './signed-cookie.server.ts'
 import { fail } from '../request-failures.ts'
@@ -43,11 +43,21 @@ export function pageLoader<Data>(load: (args: PageArgs) => Promise<Data>) {
       const url = pageUrl(request)
       if (SEARCH_PARAMETERS.some((name) => (url.searchParams.get(name) ?? '').trim() !== ''))
         await context.request.limits.claim('search', context.request)
-      return await load({ context: context.request, params, url })
+      const isForAllGuests = context.request.replica?.isForAllGuests === true
+      return await (isForAllGuests ? onReplica(load) : load)({ context: context.request, params, url })
     } catch (error) {
       throw refusedPage(context.request, error)
     }
   }
+}
+
+/** The loader of a page whose reads by `context.reads` may come from the replica (decision 0048). */
+export function replicaPageLoader<Data>(load: (args: PageArgs) => Promise<Data>) {
+  return pageLoader(onReplica(load))
+}
+
+function onReplica<Data>(load: (args: PageArgs) => Promise<Data>): (args: PageArgs) => Promise<Data> {
+  return ({ context, ...args }) => readFromReplica(context, (reading) => load({ ...args, context: reading }))
 }
 
 /** What a loader or action throws for an error: the failure page with its status, or the redirect that the error is. */

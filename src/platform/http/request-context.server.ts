@@ -14,6 +14,10 @@ export type RequestContext = {
   readonly log: Log
   readonly clock: Clock
   readonly db: Db
+  /** For what an endpoint or loader with `reads: 'replica'` shows: the replica while it is new enough, else `db`. */
+  readonly reads: Db
+  /** Null without DATABASE_REPLICA_URL. */
+  readonly replica: RequestReplica | null
   /** Results of queries, cached until their data changes. */
   readonly cachedQueries: CachedQueries
   readonly limits: RateLimits
@@ -31,6 +35,27 @@ export type RequestContext = {
   readonly refusal: { code: string | undefined }
 }
 
+/** The replica as a request may use it. */
+export type RequestReplica = {
+  /** The position in the log of the user's last write; 0 without one. */
+  readonly position: number
+  /** Whether everything is read from the replica, because the page is the same for all guests. */
+  readonly isForAllGuests: boolean
+  read<Result>(position: number, read: (db: Db) => Promise<Result>): Promise<Result>
+}
+
+/** Runs `read`, which changes nothing but the audit log, with `reads` on the replica where there is one that is new enough. */
+export function readFromReplica<Result>(
+  context: RequestContext,
+  read: (context: RequestContext) => Promise<Result>,
+): Promise<Result> {
+  const { replica } = context
+  if (replica === null) return read(context)
+  return replica.read(replica.position, (reads) =>
+    read({ ...context, reads, ...(replica.isForAllGuests ? { db: reads } : {}) }),
+  )
+}
+
 /**
  * The context for rendering a page that is cached for every guest: the address of the request, but no cookie and no header. It lists
  * each field, so that a new field needs a decision here. The request id appears on failure pages only, which are not cached.
@@ -41,6 +66,8 @@ export function contextOfAnyGuest(context: RequestContext, path: string): Reques
     log: context.log,
     clock: context.clock,
     db: context.db,
+    reads: context.db,
+    replica: context.replica && { ...context.replica, position: 0, isForAllGuests: true },
     cachedQueries: context.cachedQueries,
     limits: context.limits,
     wait: context.wait,

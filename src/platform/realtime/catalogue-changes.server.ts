@@ -40,6 +40,8 @@ type ChangeListener = {
 export type Changes = {
   /** Whether changes were read successfully within the last 2.5 seconds. */
   isUp(): boolean
+  /** The number of the newest change; null while a newer one may be unread. */
+  newest(): number | null
   stop(): Promise<void>
 }
 
@@ -58,18 +60,13 @@ export async function followChanges(url: string, listener: ChangeListener, log: 
       listener.onMissedUserChanges()
     },
     onLost() {
-      listener.onPossibleChange()
+      reader.expectChange()
       schedule(RECONNECT_MS)
     },
     onNotification({ channel, payload }) {
       if (channel === USER_CHANNEL) return listener.onUserChange(payload as UserId)
-      if (channel === OWN_CHANNEL) {
-        const own = readOwnNotification(payload)
-        if (own === null) return log.warn({ payload }, 'a notification was not understood')
-        const { user_id: userId, ...change } = own
-        return listener.onOwnChange(userId as UserId, change)
-      }
-      listener.onPossibleChange()
+      if (channel === OWN_CHANNEL) return passOwnChange(payload, listener, log)
+      reader.expectChange()
       void poll()
     },
   })
@@ -100,6 +97,7 @@ export async function followChanges(url: string, listener: ChangeListener, log: 
   schedule(POLL_MS)
   return {
     isUp: () => connection.client() !== null && reader.isUpToDate(),
+    newest: () => (reader.isUpToDate() ? reader.newest() : null),
     async stop() {
       stopping.abort()
       clearTimeout(timer)
@@ -156,6 +154,7 @@ function createReader(listener: ChangeListener, stopping: AbortSignal) {
   let last: number | null = null
   let isReading = false
   let isReadDue = false
+  let isChangeExpected = true
   let readAt = -Infinity
   return {
     /** A call during a read makes it read once more: the change that caused the call may be too late for the first read. */
@@ -174,12 +173,26 @@ function createReader(listener: ChangeListener, stopping: AbortSignal) {
           if (changes.length > 0) listener.onChanges(changes)
           if (changes.length === CHANGES_PER_READ) isReadDue = true
         }
+        isChangeExpected = false
       } finally {
         isReading = false
       }
     },
+    newest: () => (isChangeExpected ? null : last),
+    /** A change may have been made that was not read yet. */
+    expectChange() {
+      isChangeExpected = true
+      listener.onPossibleChange()
+    },
     isUpToDate: () => performance.now() - readAt < UP_TO_DATE_MS,
   }
+}
+
+function passOwnChange(payload: string | undefined, listener: ChangeListener, log: Log): void {
+  const own = readOwnNotification(payload)
+  if (own === null) return log.warn({ payload }, 'a notification was not understood')
+  const { user_id: userId, ...change } = own
+  listener.onOwnChange(userId as UserId, change)
 }
 
 /** Null for a message from a process of another version or from another program. */

@@ -3,7 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { isAway } from '../../../db/connect-with-retry.server.ts'
-import type { DatabaseAddress, Db } from '../../../db/open.server.ts'
+import { addressOf, type DatabaseAddress, type Db } from '../../../db/open.server.ts'
+import { isOnReplica, type Replica } from '../../../db/replica.server.ts'
 import { markCheckFailed } from '../../../features/authoring/checks/question-checks-commands.server.ts'
 import type { Exported, ExportSelection } from '../../../features/exchange/exports/exports.schema.ts'
 import { findSize } from '../../../features/exchange/dry-run/dry-run-queries.server.ts'
@@ -53,7 +54,10 @@ export type BankWorkers = {
   queueImport(importId: string): void
   /** Queues imports that wait in the database: at a start, and when another process left them. */
   resumeImports(): Promise<void>
-  exportQuestions(selection: ExportSelection): Promise<FileFacts & { readonly body: ReadableStream<Uint8Array> }>
+  exportQuestions(
+    selection: ExportSelection,
+    from: Db,
+  ): Promise<FileFacts & { readonly body: ReadableStream<Uint8Array> }>
   /** A learner's cards for Anki. @throws Failure cards.none */
   exportCards(of: CardsOf): Promise<CardsFile>
   /** Checks the whole question bank. @throws if the check did not finish; it is then marked as failed */
@@ -67,16 +71,19 @@ export type BankWorkers = {
  */
 export function createBankWorkers(deps: {
   address: DatabaseAddress
+  replica?: Replica | null
   db: Db
   clock: Clock
   log: Log
   /** What reads imports, and how long it may take without a step. Tests pass a worker of their own that hangs. */
   reading?: { workerFile: string; silenceMs: number }
 }): BankWorkers {
-  const { address, db, clock, log, reading: { workerFile, silenceMs = STEP_SILENCE_MS } = {} } = deps
+  const { address, replica = null, db, clock, log, reading: { workerFile, silenceMs = STEP_SILENCE_MS } = {} } = deps
   const reader = createWorker(address, workerFile)
   const exporter = createWorker(address)
   const checker = createWorker(address)
+  const replicaExporter = replica === null ? exporter : createWorker(addressOf(replica.url))
+  replica?.onLost(() => replicaExporter.stop())
   const queue: string[] = []
   let reading: string | null = null
   let isStopped = false
@@ -124,8 +131,8 @@ export function createBankWorkers(deps: {
     async resumeImports() {
       for (const importId of await tidyImports(db, clock.now())) queueImport(importId)
     },
-    async exportQuestions(selection) {
-      const result = await exporter.run({ kind: 'export', selection })
+    async exportQuestions(selection, from) {
+      const result = await (isOnReplica(from) ? replicaExporter : exporter).run({ kind: 'export', selection })
       if (result.kind !== 'exported') throw new Error('The worker exported nothing.')
       return { ...result.file, body: streamOf(result.chunks) }
     },
@@ -146,7 +153,7 @@ export function createBankWorkers(deps: {
     async stop() {
       isStopped = true
       const unfinished = reading
-      for (const worker of [reader, exporter, checker]) worker.stop()
+      for (const worker of [reader, exporter, replicaExporter, checker]) worker.stop()
       if (unfinished !== null) await restoreOwnership(db, unfinished)
     },
   }

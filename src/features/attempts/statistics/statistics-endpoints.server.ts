@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { csvOf } from '../../../lib/csv.ts'
 import { endpoint } from '../../../platform/http/endpoint.server.ts'
-import { pageLoader, requireAdminForPage } from '../../../platform/http/page-loader.server.ts'
+import { replicaPageLoader, requireAdminForPage } from '../../../platform/http/page-loader.server.ts'
 import type { RequestContext } from '../../../platform/http/request-context.server.ts'
 import { getCurrentExam, listVersions } from '../../authoring/drafts/drafts-queries.server.ts'
 import { fail as failCatalogue } from '../../catalogue/catalogue.schema.ts'
@@ -27,6 +27,7 @@ export function statisticsApi() {
       params: StatisticsPath,
       query: VersionFilter,
       reply: z.string(),
+      reads: 'replica',
       async handle({ params, query }, context) {
         const { exam, version, statistics } = await load(context, params.examId, query.version)
         return new Response(csvOf(rowsOf(statistics)), {
@@ -42,7 +43,7 @@ export function statisticsApi() {
 }
 
 /** The statistics of one version. */
-export const statisticsLoader = pageLoader(async ({ context, params, url }) => {
+export const statisticsLoader = replicaPageLoader(async ({ context, params, url }) => {
   requireAdminForPage(context, url)
   const path = StatisticsPath.safeParse(params)
   if (!path.success) throw failCatalogue('exam.not-found')
@@ -54,7 +55,7 @@ export const statisticsLoader = pageLoader(async ({ context, params, url }) => {
 })
 
 /** @throws Failure exam.not-found */
-async function load({ db, clock }: RequestContext, examId: string, versionId: string | undefined) {
+async function load({ reads: db, clock }: RequestContext, examId: string, versionId: string | undefined) {
   const { familyId, courseTitle, slug, settings } = await getCurrentExam(db, examId)
   const versions = await listVersions(db, familyId)
   const version = versions.find(({ id, isCurrent }) => (versionId === undefined ? isCurrent : id === versionId))

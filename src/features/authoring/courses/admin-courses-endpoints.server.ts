@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Db } from '../../../db/open.server.ts'
 import { Done, done, endpoint } from '../../../platform/http/endpoint.server.ts'
-import { pageLoader, requireAdminForPage } from '../../../platform/http/page-loader.server.ts'
+import { pageLoader, replicaPageLoader, requireAdminForPage } from '../../../platform/http/page-loader.server.ts'
 import { actionBy } from '../../../platform/audit-log/audit-log-commands.server.ts'
 import { countContent, getCourseFacts, listAdminCourses } from '../../catalogue/catalogue-queries.server.ts'
 import { listLatestExams } from '../drafts/drafts-queries.server.ts'
@@ -44,7 +44,8 @@ function courseViewEndpoints({ countHolders }: AdminCoursesCallbacks) {
       limit: 'search',
       query: CourseFilter,
       reply: AdminCourses,
-      handle: ({ query }, { db }) => listAdminCourses(db, query),
+      reads: 'replica',
+      handle: ({ query }, { reads }) => listAdminCourses(reads, query),
     }),
     endpoint({
       method: 'GET',
@@ -115,10 +116,10 @@ function courseChangeEndpoints() {
 }
 
 /** A page of the admin's course list. */
-export const courseManagementLoader = pageLoader(async ({ context, url }) => {
+export const courseManagementLoader = replicaPageLoader(async ({ context, url }) => {
   const { id: adminId } = requireAdminForPage(context, url)
   const wanted = CourseFilter.parse(Object.fromEntries(url.searchParams))
-  return { ...(await listAdminCourses(context.db, wanted)), wanted, adminId }
+  return { ...(await listAdminCourses(context.reads, wanted)), wanted, adminId }
 })
 
 /** A course to edit. */
@@ -136,16 +137,15 @@ const LISTED_BLOCKERS = 200
 /** The course that is being built, at the step in the URL; without a course, the drafts. */
 export const courseBuilderLoader = pageLoader(async ({ context, url }) => {
   const { id: adminId } = requireAdminForPage(context, url)
-  const { db } = context
   const now = context.clock.now().toISOString()
   const wanted = BuilderFilter.parse(Object.fromEntries(url.searchParams))
   if (wanted.course === null) {
-    const { courses: begun } = await listAdminCourses(db, CourseFilter.parse({ status: 'draft' }))
+    const { courses: begun } = await listAdminCourses(context.db, CourseFilter.parse({ status: 'draft' }))
     const drafts = begun.map(({ id, title, updatedAt, exams }) => ({ id, title, updatedAt, examCount: exams.length }))
     return { adminId, now, drafts, built: null }
   }
-  const course = await getCourseFacts(db, wanted.course)
-  const exams = await listLatestExams(db, course.id)
+  const course = await getCourseFacts(context.db, wanted.course)
+  const exams = await listLatestExams(context.db, course.id)
   const blockers = wanted.step === 'look' ? findBlockers(course, exams) : []
   const built = {
     course,

@@ -1,6 +1,6 @@
 import { actionBy } from '../../../platform/audit-log/audit-log-commands.server.ts'
 import { endpoint } from '../../../platform/http/endpoint.server.ts'
-import { pageLoader, requireAdminForPage } from '../../../platform/http/page-loader.server.ts'
+import { pageLoader, replicaPageLoader, requireAdminForPage } from '../../../platform/http/page-loader.server.ts'
 import { getCourseFacts } from '../../catalogue/catalogue-queries.server.ts'
 import { fail as failCatalogue } from '../../catalogue/catalogue.schema.ts'
 import { markVerified, undoMarking } from './freshness-commands.server.ts'
@@ -58,13 +58,13 @@ export const guideLoader = pageLoader(async ({ context, params, url }) => {
 })
 
 /** A page of the questions to verify. */
-export const freshnessLoader = pageLoader(async ({ context, url }) => {
+export const freshnessLoader = replicaPageLoader(async ({ context, url }) => {
   requireAdminForPage(context, url)
   const asked = Object.fromEntries([...url.searchParams].filter(([, value]) => value !== ''))
   const wanted = StaleFilter.parse({ course: null, reason: null, ...asked })
   const [queue, links] = await Promise.all([
-    listStaleQuestions(context.db, wanted, dayOf(context.clock.now())),
-    countLinks(context.db),
+    listStaleQuestions(context.reads, wanted, dayOf(context.clock.now())),
+    countLinks(context.reads),
   ])
   return { wanted, queue, links }
 })

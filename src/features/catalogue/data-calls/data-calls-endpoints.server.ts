@@ -68,13 +68,14 @@ function readCourseEndpoints() {
       query: ListCourses,
       reply: CourseRows,
       isTagged: true,
+      reads: 'replica',
       async handle({ query }, context) {
         if (query.scope === 'all' && !reader(context).isAdmin) throw failPlatform('role.required')
-        if (reader(context).isAdmin) return listCourseRows(context.db, query, { isAdmin: true })
+        if (reader(context).isAdmin) return listCourseRows(context.reads, query, { isAdmin: true })
         const { limit, cursor } = query
         return context.cachedQueries.get(
           publicCourseRows,
-          context.db,
+          context.reads,
           String(limit),
           cursor?.at ?? '',
           cursor?.id ?? '',
@@ -89,11 +90,12 @@ function readCourseEndpoints() {
       params: z.object({ courseId: z.string().min(1).max(250) }),
       reply: CourseRow,
       isTagged: true,
+      reads: 'replica',
       async handle({ params }, context) {
-        const { cachedQueries, db } = context
+        const { cachedQueries, reads } = context
         const course = reader(context).isAdmin
-          ? await findCourseRow(db, params.courseId, { isAdmin: true })
-          : await cachedQueries.get(publicCourseRow, db, params.courseId.toLowerCase())
+          ? await findCourseRow(reads, params.courseId, { isAdmin: true })
+          : await cachedQueries.get(publicCourseRow, reads, params.courseId.toLowerCase())
         if (course === null) throw failCatalogue('course.not-found')
         return course
       },
@@ -111,15 +113,16 @@ function listExamsEndpoint() {
     query: ListExams,
     reply: ExamRows,
     isTagged: true,
+    reads: 'replica',
     async handle({ query }, context) {
       const { course_id: courseId, is_free_trial: isFreeTrial, single } = query
       const limit = single === true ? 1 : undefined
       if (reader(context).isAdmin) {
         const filter = { courseId, isFreeTrial, ...(limit === undefined ? {} : { limit }) }
-        return { exams: await listExamRows(context.db, filter, { isAdmin: true }) }
+        return { exams: await listExamRows(context.reads, filter, { isAdmin: true }) }
       }
       const filters = [courseId, String(isFreeTrial ?? ''), String(limit ?? '')] as const
-      return (await context.cachedQueries.get(publicExamRows, context.db, ...filters)) ?? { exams: [] }
+      return (await context.cachedQueries.get(publicExamRows, context.reads, ...filters)) ?? { exams: [] }
     },
   })
 }

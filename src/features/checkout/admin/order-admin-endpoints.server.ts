@@ -1,7 +1,7 @@
 import { actionBy, auditView } from '../../../platform/audit-log/audit-log-commands.server.ts'
 import { type RequestContext } from '../../../platform/http/request-context.server.ts'
 import { Done, done, endpoint } from '../../../platform/http/endpoint.server.ts'
-import { pageLoader, requireAdminForPage } from '../../../platform/http/page-loader.server.ts'
+import { pageLoader, replicaPageLoader, requireAdminForPage } from '../../../platform/http/page-loader.server.ts'
 import { fail as failCheckout, OrderPath } from '../checkout.schema.ts'
 import type { CheckoutDeps } from '../orders-commands.server.ts'
 import { findOrderRecord, listAdminOrders, listPaymentIssues } from './order-admin-queries.server.ts'
@@ -95,15 +95,15 @@ function actionOf(context: RequestContext, orderId: string) {
 }
 
 /** A page of all orders. Viewing it adds an audit entry. */
-export const ordersLoader = pageLoader(async ({ context, url }) => {
+export const ordersLoader = replicaPageLoader(async ({ context, url }) => {
   const admin = requireAdminForPage(context, url)
   const query = Object.fromEntries(['search', 'state', 'after'].map((name) => [name, url.searchParams.get(name)]))
   const filter = OrderFilter.parse(query)
   const { search, state } = filter
   const isFirstPage = filter.after === null
   const isUnfiltered = isFirstPage && search === '' && state === null
-  const page = await listAdminOrders(context.db, filter)
-  const withPaymentIssue = isUnfiltered ? await listPaymentIssues(context.db) : []
+  const page = await listAdminOrders(context.reads, filter)
+  const withPaymentIssue = isUnfiltered ? await listPaymentIssues(context.reads) : []
   const after = { search, state, orders: page.orders.length }
   await auditView(context, { actorId: admin.id, action: 'orders.list', table: 'orders', after })
   return { ...page, withPaymentIssue, search, state, isFirstPage }

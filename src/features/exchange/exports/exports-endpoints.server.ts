@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import type { Db } from '../../../db/open.server.ts'
 import { endpoint } from '../../../platform/http/endpoint.server.ts'
-import { pageLoader, requireAdminForPage } from '../../../platform/http/page-loader.server.ts'
+import { replicaPageLoader, requireAdminForPage } from '../../../platform/http/page-loader.server.ts'
 import type { ExamId } from '../../../lib/ids.ts'
 import { getCurrentExam } from '../../authoring/drafts/drafts-queries.server.ts'
 import { shownCaseStudies } from '../../questions/case-studies/case-blocks.ts'
@@ -12,7 +13,7 @@ import { ExportChosen, type Exported, ExportSelection, Losses } from './exports.
 type ExportFile = Omit<Exported, 'chunks'> & { readonly body: ReadableStream<Uint8Array> }
 
 /** Exports questions as a download, and reports the losses of the format before. */
-export function exportsApi(deps: { readonly write: (selection: ExportSelection) => Promise<ExportFile> }) {
+export function exportsApi(deps: { readonly write: (selection: ExportSelection, from: Db) => Promise<ExportFile> }) {
   return [
     endpoint({
       method: 'GET',
@@ -23,8 +24,9 @@ export function exportsApi(deps: { readonly write: (selection: ExportSelection) 
       limit: 'export',
       query: ExportSelection,
       reply: z.custom<Response>(),
-      async handle({ query }) {
-        const { fileName, contentType, body } = await deps.write(query)
+      reads: 'replica',
+      async handle({ query }, { reads }) {
+        const { fileName, contentType, body } = await deps.write(query, reads)
         return new Response(body, {
           headers: {
             'content-type': contentType,
@@ -43,8 +45,9 @@ export function exportsApi(deps: { readonly write: (selection: ExportSelection) 
       about: 'Lists the parts of each question that the format of an export cannot hold.',
       query: ExportSelection,
       reply: Losses,
-      async handle({ query }) {
-        const { questionCount, losses, body } = await deps.write(query)
+      reads: 'replica',
+      async handle({ query }, { reads }) {
+        const { questionCount, losses, body } = await deps.write(query, reads)
         await body.cancel()
         return { questionCount, losses }
       },
@@ -53,13 +56,13 @@ export function exportsApi(deps: { readonly write: (selection: ExportSelection) 
 }
 
 /** The selection, and a page of the courses that can be added to it. */
-export const exportLoader = pageLoader(async ({ context, url }) => {
+export const exportLoader = replicaPageLoader(async ({ context, url }) => {
   requireAdminForPage(context, url)
   const chosen = ExportChosen.parse(Object.fromEntries(url.searchParams))
   const { search, page } = chosen
   const [subjects, listed] = await Promise.all([
-    listExportSubjects(context.db, chosen),
-    listAdminCourses(context.db, CourseFilter.parse({ search, page, sort: 'title' })),
+    listExportSubjects(context.reads, chosen),
+    listAdminCourses(context.reads, CourseFilter.parse({ search, page, sort: 'title' })),
   ])
   if (subjects.length < chosen.course.length + chosen.exam.length) {
     const isExam = subjects.every(({ kind }) => kind === 'course') && chosen.exam.length > 0
@@ -70,12 +73,12 @@ export const exportLoader = pageLoader(async ({ context, url }) => {
 })
 
 /** An exam for printing, or its answer key. */
-export const printLoader = pageLoader(async ({ context, params, url }) => {
+export const printLoader = replicaPageLoader(async ({ context, params, url }) => {
   requireAdminForPage(context, url)
   const examId = z.uuid().safeParse(params['examId'])
   if (!examId.success) throw failCatalogue('exam.not-found')
-  const exam = await getCurrentExam(context.db, examId.data)
-  const questions = await getExamQuestions(context.db, exam.id as ExamId)
-  const caseStudies = shownCaseStudies(await getExamCaseStudies(context.db, exam.id as ExamId), questions)
+  const exam = await getCurrentExam(context.reads, examId.data)
+  const questions = await getExamQuestions(context.reads, exam.id as ExamId)
+  const caseStudies = shownCaseStudies(await getExamCaseStudies(context.reads, exam.id as ExamId), questions)
   return { exam, questions, caseStudies, isKey: url.searchParams.get('key') === '1' }
 })
