@@ -39,7 +39,7 @@ export const copy = {
   'question.leave': 'Leave for now',
   'end.title': 'End now',
   'end.confirm':
-    'It ends with {n:answered question|answered questions}; this one does not count. The fewer there are, the wider the range of your result, and below {least} answers it cannot tell where you stand.',
+    'It ends with {n:answered question|answered questions}; this one does not count. The fewer there are, the wider the range of your result, and below {least:answer|answers} it cannot tell where you stand.',
   'end.none': 'You have not answered a question, so there will be no result.',
   'end.button': 'End and see the result',
   'end.button.none': 'End without a result',
