@@ -20,12 +20,11 @@ const Later = lazy(loadFailurePage)
  */
 export function Failure({ error }: Props) {
   useShownFailure()
-  const Page = loaded
-  return Page === null ? (
+  const Page = loaded ?? Later
+  // The boundary stands around both: the server, which has loaded the page long ago, must write what the browser expects.
+  return (
     <Suspense fallback={null}>
-      <Later error={error} />
+      <Page error={error} />
     </Suspense>
-  ) : (
-    <Page error={error} />
   )
 }
