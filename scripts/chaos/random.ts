@@ -1,3 +1,5 @@
+import { seeded } from '../../tests/support/turns.ts'
+
 /** Numbers that depend on nothing but the seed. */
 export type Random = {
   /** From 0 to below 1. */
@@ -10,15 +12,8 @@ export type Random = {
   fork(): Random
 }
 
-/** mulberry32 */
 export function seededRandom(seed: number): Random {
-  let state = seed >>> 0
-  const next = () => {
-    state = (state + 0x6d_2b_79_f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
+  const next = seeded(seed)
   const between = (least: number, most: number) => least + Math.floor(next() * (most - least + 1))
   return {
     next,

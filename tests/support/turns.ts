@@ -13,7 +13,7 @@ export type Actor = {
   run(step: Step): Promise<void>
 }
 
-/** Pseudorandom numbers from 0 to 1, the same for the same seed. */
+/** Pseudorandom numbers from 0 to below 1, the same for the same seed (mulberry32). */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0
   return () => {

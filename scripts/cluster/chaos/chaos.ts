@@ -4,7 +4,7 @@ import { createBuyers } from './buyers.ts'
 import { createImporter } from './importer.ts'
 import { lagReplica, LOSSES, losePrimary, untilWhole, type Loss, type Lost } from './primary-losses.ts'
 import { createRequests, LONGEST_MS, pause, type Requests } from './requests.ts'
-import { seededRandom, shuffled } from './seeded-random.ts'
+import { seededRandom, type Random } from '../../chaos/random.ts'
 import { createTakers } from './takers.ts'
 
 /** One network address does here what thousands do. */
@@ -29,7 +29,7 @@ type Row = {
 /** Loses the primary again and again under takers, buyers and an import. Prints a table; true if everything was kept. */
 export async function runChaos(cluster: Cluster, options: { seed: number; losses: number }): Promise<boolean> {
   // Users draw as often as the machine lets them, so the losses have numbers of their own.
-  const [random, answers] = [seededRandom(options.seed), seededRandom(options.seed + 1)]
+  const [random, answers] = [seededRandom(options.seed), seededRandom(options.seed + 1).next]
   const requests = createRequests(cluster.url)
   const database = openDatabase(cluster.directUrl, { connections: 4 })
   console.log('takers, buyers and an import …')
@@ -77,14 +77,14 @@ export async function runChaos(cluster: Cluster, options: { seed: number; losses
 }
 
 /** Each kind as often as the others, in an order of the seed. */
-function listLosses(count: number, random: () => number): Loss[] {
-  const rounds = Array.from({ length: Math.ceil(count / LOSSES.length) }, () => shuffled(LOSSES, random))
+function listLosses(count: number, random: Random): Loss[] {
+  const rounds = Array.from({ length: Math.ceil(count / LOSSES.length) }, () => random.shuffle(LOSSES))
   return rounds.flat().slice(0, count)
 }
 
 /** Every second loss meets a replica that lags, every other one is followed by a restart of PgBouncer. */
-async function oneLoss(cluster: Cluster, loss: Loss, number: number, random: () => number): Promise<Row> {
-  const lag = number % 2 === 1 ? await lagReplica(cluster.nodes, random) : null
+async function oneLoss(cluster: Cluster, loss: Loss, number: number, random: Random): Promise<Row> {
+  const lag = number % 2 === 1 ? await lagReplica(cluster.nodes, random.next) : null
   const at = performance.now()
   const lost = await losePrimary(cluster.nodes, loss)
   if (lag !== null) {

@@ -3,19 +3,10 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { after, DAY_MS } from '../../lib/time.ts'
 import { countFitting, defaultFilters, endOfDay, fits, nextStep, nextUnanswered, seenOf } from './study.ts'
-import type { CountedStanding, DrillFilters } from './study.schema.ts'
+import { standing } from './counted-standing.fixture.ts'
+import type { DrillFilters } from './study.schema.ts'
 
 const start = new Date('2026-11-01T10:00:00Z')
-const standing = (more: Partial<CountedStanding> = {}): CountedStanding => ({
-  count: 1,
-  domain: 'Storage',
-  kind: 'one-answer',
-  missedIn: null,
-  isUnseen: false,
-  isFlagged: false,
-  isDue: false,
-  ...more,
-})
 
 test('a blank before the last answer counts as missed, and one after it as not reached', () => {
   const [one, two, three] = [selecting('a'), selecting(), selecting('b')].map((answer) => ({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { CountedStanding } from '../study.schema.ts'
+import { standing } from '../counted-standing.fixture.ts'
 import {
   countTyped,
   customFilters,
@@ -11,16 +11,6 @@ import {
   type TypedFilters,
 } from './question-filters.ts'
 
-const standing = (more: Partial<CountedStanding> = {}): CountedStanding => ({
-  count: 1,
-  domain: 'Storage',
-  kind: 'one-answer',
-  missedIn: null,
-  isUnseen: false,
-  isFlagged: false,
-  isDue: false,
-  ...more,
-})
 const standings = [
   standing({ count: 4, isUnseen: true }),
   standing({ count: 2, missedIn: 5, domain: 'Compute', kind: 'ordering' }),
