@@ -41,7 +41,7 @@ test('a process that receives no changes serves nothing from its caches', async 
   const database = new URL(app.services.database.url).pathname.slice(1)
   // New connections are refused until the change is made, so the listener cannot reconnect.
   const cut = sql`select pg_terminate_backend(pid) from pg_stat_activity
-    where datname = ${database} and query like '%catalogue_changes%' and pid <> pg_backend_pid()`
+    where datname = ${database} and usename = current_user and query like '%catalogue_changes%' and pid <> pg_backend_pid()`
   await db.transaction().execute(async (tx) => {
     await tx.updateTable('courses').set({ price: '14.00' }).where('id', '=', course.id).execute()
     await cut.execute(tx)

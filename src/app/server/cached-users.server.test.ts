@@ -259,7 +259,9 @@ test('a process that receives no changes serves no cached user data', async () =
   await db.transaction().execute(async (tx) => {
     await sql`update access_periods set revoked_at = now() where user_id = ${learner.id}`.execute(tx)
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = ${database} and query like '%catalogue_changes%' and pid <> pg_backend_pid()`.execute(tx)
+      where datname = ${database} and usename = current_user and query like '%catalogue_changes%' and pid <> pg_backend_pid()`.execute(
+      tx,
+    )
   })
   await expectTrueSoon(learner)
   expect((await look(learner.at[1])).kept.owned).toEqual([])

@@ -168,7 +168,7 @@ test('pages are rendered as always when only the connection for changes is late'
   const { pool } = app.services.database
   // The connection comes back by itself; until then nothing is cached.
   await pool.query(
-    "select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen %' or query like '%catalogue_changes%' and pid <> pg_backend_pid() and datname = current_database()",
+    "select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen %' or query like '%catalogue_changes%' and pid <> pg_backend_pid() and datname = current_database() and usename = current_user",
   )
   expect(await openPage(`${app.url}/`)).toMatchObject({ status: 200, html: home.html })
 })

@@ -89,7 +89,7 @@ test('an import whose database goes away while it is read is read again by itsel
   // The connections of its queries, again and again, until one of them was under way.
   const turnAfterLosses = async () => {
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and pid <> pg_backend_pid() and state = 'active' and query ilike '%import%'`.execute(
+      where datname = current_database() and usename = current_user and pid <> pg_backend_pid() and state = 'active' and query ilike '%import%'`.execute(
       db,
     )
     return (await db.selectFrom('imports').where('id', '=', importId).select('turn').executeTakeFirstOrThrow()).turn
