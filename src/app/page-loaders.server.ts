@@ -51,6 +51,7 @@ import { paths } from '../lib/paths.ts'
 import { DAY_MS } from '../lib/time.ts'
 import { callsOf, pageAction } from '../platform/http/page-action.server.ts'
 import { countWork } from './admin/work-loaders.server.ts'
+import { reportBackups } from './backups/backup-report.server.ts'
 import { learningOfUser } from './learning-queries.server.ts'
 import type { ApiCall } from './app.schema.ts'
 import {
@@ -216,33 +217,34 @@ export const adminLoader = pageLoader(async ({ context, url }) => {
 const LATEST_ORDERS = 8
 
 /** Figures of the last 30 days, waiting work, and the latest orders. */
-export const dashboardLoader = replicaPageLoader(async ({ context, url }) => {
-  requireAdminForPage(context, url)
-  const { reads: db } = context
-  const now = context.clock.now()
-  const { period, before } = choosePeriod({ period: '30d', from: '', to: '', course: null }, now)
-  const [figures, figuresBefore, net, waiting, users, catalogue, learners, latestOrders] = await Promise.all([
-    getFigures(db, { period, courseId: null }),
-    getFigures(db, { period: before, courseId: null }),
-    listNet(db, { period, courseId: null }),
-    countWork(db),
-    countUsers(db),
-    countCatalogue(db),
-    countRunningAccess(db, now),
-    listOrders(db, { limit: LATEST_ORDERS }),
-  ])
-  return {
-    figures,
-    figuresBefore,
-    net,
-    waiting,
-    users,
-    catalogue,
-    learners,
-    latestOrders,
-    at: now.toISOString(),
-  }
-})
+export const dashboardLoader = (args: LoaderFunctionArgs) =>
+  replicaPageLoader(async ({ context, url }) => {
+    requireAdminForPage(context, url)
+    const { reads: db } = context
+    const now = context.clock.now()
+    const { period, before } = choosePeriod({ period: '30d', from: '', to: '', course: null }, now)
+    const [figures, figuresBefore, net, waiting, users, catalogue, learners, latestOrders] = await Promise.all([
+      getFigures(db, { period, courseId: null }),
+      getFigures(db, { period: before, courseId: null }),
+      listNet(db, { period, courseId: null }),
+      countWork(db, await reportBackups(db, args.context.backups, now)),
+      countUsers(db),
+      countCatalogue(db),
+      countRunningAccess(db, now),
+      listOrders(db, { limit: LATEST_ORDERS }),
+    ])
+    return {
+      figures,
+      figuresBefore,
+      net,
+      waiting,
+      users,
+      catalogue,
+      learners,
+      latestOrders,
+      at: now.toISOString(),
+    }
+  })(args)
 
 /** A course's exams with their versions, drafts and attempts. */
 export const courseRecordLoader = pageLoader(async ({ context, params, url }) => {

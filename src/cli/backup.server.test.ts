@@ -4,13 +4,14 @@ import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { afterAll, afterEach, expect, inject, onTestFinished, test, vi } from 'vitest'
+import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { startApp } from '../../tests/support/start-app.ts'
 import { aCourse, anExam } from '../../tests/support/build-course.ts'
-import { withDatabase as onServer } from '../../tests/support/database-server.ts'
+
 import { anAdmin, aStudent, giveAccess, PASSWORD } from '../../tests/support/users.ts'
 import { migrate } from '../db/migrate.server.ts'
-import { openDatabase, type OpenDatabase } from '../db/open.server.ts'
+import type { OpenDatabase } from '../db/open.server.ts'
+import { anEmptyDatabase } from './altocert.fixture.ts'
 import { runAltocert } from './altocert.server.ts'
 import { listTables, nameOf, quoted } from '../app/backups/snapshot.server.ts'
 
@@ -58,19 +59,6 @@ async function run(args: string[], on: { url: string; dataDir?: string; passphra
     ...(on.typed === undefined ? {} : { askSecret: () => Promise.resolve(on.typed?.shift() ?? '') }),
   })
   return { code, output: output.join('\n'), errors: errors.join('\n'), bars }
-}
-
-async function anEmptyDatabase(atTheEnd: (clean: () => Promise<void>) => void = onTestFinished): Promise<OpenDatabase> {
-  const name = `restore_${createHash('sha256').update(String(Math.random())).digest('hex').slice(0, 12)}`
-  const root = openDatabase(inject('databaseServer'), { connections: 1 })
-  await root.pool.query(`create database ${name}`)
-  const database = openDatabase(onServer(inject('databaseServer'), name))
-  atTheEnd(async () => {
-    await database.close()
-    await root.pool.query(`drop database if exists ${name} with (force)`)
-    await root.close()
-  })
-  return database
 }
 
 /** The content of every table as one text, for comparison. */

@@ -42,7 +42,8 @@ export async function withDatabase<Result>(
   }
 }
 
-function environment(): Env {
+/** @throws WrongUsage when an environment variable is not valid */
+export function environment(): Env {
   try {
     return readEnv(process.env)
   } catch (problem) {

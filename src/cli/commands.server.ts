@@ -1,3 +1,4 @@
+import { backups } from './backups.server.ts'
 import { backup } from './backup.server.ts'
 import { check } from './check.server.ts'
 import { endAccess, endAdmin, grant, listAccess, listAdmins, makeAdmin } from './users.server.ts'
@@ -19,6 +20,7 @@ export const commands: ReadonlyMap<string, Command> = new Map([
   ['list-admins', listAdmins],
   ['reset-second-factor', resetSecondFactorCommand],
   ['backup', backup],
+  ['backups', backups],
   ['restore', restore],
   ['update-catalogue', updateCatalogueCommand],
   ['import', importCommand],

@@ -1,35 +1,41 @@
-import { createReadStream } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CannotRestore, restoreSnapshot } from '../app/backups/restore-snapshot.server.ts'
 import type { SnapshotHeader } from '../app/backups/snapshot.server.ts'
 import { limitSilence } from '../db/open.server.ts'
 import type { Env } from '../platform/env.server.ts'
-import { withDatabase } from './cli-database.server.ts'
+import { environment, withDatabase } from './cli-database.server.ts'
 import { readPassphrase } from './passphrase.server.ts'
+import { chooseBackup } from './restore-source.server.ts'
 import { progressBar } from './progress-bar.ts'
 import { type Output, readArgs, type Command, WrongUsage } from './command.server.ts'
 import { counted } from '../lib/text.ts'
 
 export const restore: Command = {
-  usage: 'restore <file> [--json]',
+  usage: 'restore <file | name> [--json], restore --latest [--json]',
   description:
-    'restores a whole backup into an empty database or a new data folder, and signs everybody out; a failed restore changes nothing. Asks for the passphrase of a sealed backup, or reads it from ALTOCERT_BACKUP_PASSPHRASE',
+    'restores a whole backup into an empty database or a new data folder, and signs everybody out; a failed restore changes nothing. The backup is a file, or a scheduled one by the name that `backups` lists; --latest takes the newest whose restore was tested. Asks for the passphrase of a sealed backup, or reads it from ALTOCERT_BACKUP_PASSPHRASE',
   run: runRestore,
 }
 
 async function runRestore(args: string[], output: Output): Promise<number> {
-  const { values, positionals } = readArgs(args, { json: { type: 'boolean' } })
+  const { values, positionals } = readArgs(args, {
+    json: { type: 'boolean' },
+    latest: { type: 'boolean' },
+  })
   const [file, ...others] = positionals
-  if (file === undefined || others.length > 0) throw new WrongUsage('name one file.')
+  const isLatest = values.latest === true
+  if ((file === undefined) !== isLatest || others.length > 0) throw new WrongUsage('name one file, or say --latest.')
   try {
+    const chosen = await chooseBackup(environment(), file === undefined ? 'latest' : { file })
+    if (chosen.remark !== null) output.printError(`altocert: ${chosen.remark}`)
     const { header, rows } = await withDatabase(
       async ({ env, database }) => {
         const client = await database.direct.connect()
         // A single statement may take as long as it needs.
         limitSilence(client, 0)
         try {
-          const source = { open: () => bytesOf(file), passphrase: () => readPassphrase(env, output) }
+          const source = { open: chosen.open, passphrase: () => readPassphrase(env, output) }
           const restored = await restoreSnapshot(client, source, {
             takeSecret: (header) => takeSecret(env, header),
             onProgress: (done, total) => output.progress?.(progressBar('restore', done, total)),
@@ -43,8 +49,11 @@ async function runRestore(args: string[], output: Output): Promise<number> {
       { skipsMigrations: true },
     )
     output.progress?.('')
-    if (values.json === true) output.print(JSON.stringify({ file, rows, madeAt: header.madeAt }, null, 2))
-    else output.print(`${counted(rows, 'row')} restored, as of ${header.madeAt}. Everybody has to sign in again.`)
+    if (values.json === true) output.print(JSON.stringify({ file: chosen.name, rows, madeAt: header.madeAt }, null, 2))
+    else
+      output.print(
+        `${counted(rows, 'row')} of ${chosen.name} restored, as of ${header.madeAt}. Everybody has to sign in again.`,
+      )
     return 0
   } catch (problem) {
     if (problem instanceof WrongUsage) throw problem
@@ -66,13 +75,4 @@ async function takeSecret(env: Env, { secret }: SnapshotHeader): Promise<() => P
   if (stored !== null && stored.trim() !== secret)
     throw new CannotRestore(`There is another secret in ${path}. Restore into a new data folder.`)
   return () => writeFile(path, secret, { mode: 0o600 })
-}
-
-async function* bytesOf(file: string): AsyncGenerator<Uint8Array> {
-  try {
-    yield* createReadStream(file)
-  } catch (problem) {
-    if ((problem as NodeJS.ErrnoException).code === 'ENOENT') throw new CannotRestore(`There is no file ${file}.`)
-    throw problem
-  }
 }

@@ -24,3 +24,13 @@ export function pluralOf<Form>(count: number, one: Form, many: Form): Form {
 export function counted(count: number, noun: string, nouns = `${noun}s`): string {
   return `${count.toLocaleString('en-US')} ${pluralOf(count, noun, nouns)}`
 }
+
+const SIZES = ['kB', 'MB', 'GB', 'TB'] as const
+
+/** The size of a file: '812 bytes', '1.2 MB', '340 MB'. */
+export function sizeText(bytes: number): string {
+  if (bytes < 1000) return counted(bytes, 'byte')
+  const power = Math.min(SIZES.length, Math.floor(Math.log10(bytes) / 3))
+  const size = bytes / 1000 ** power
+  return `${size < 10 ? Math.floor(size * 10) / 10 : Math.floor(size)} ${SIZES[power - 1]}`
+}

@@ -12,11 +12,19 @@ export function parseSchedule(text: string): BackupSchedule | null {
   return { every: 'day', atMinute: Number(hour) * 60 + Number(minute) }
 }
 
+/** The time from one backup to the next. */
+export const periodMs = ({ every }: BackupSchedule) => (every === 'hour' ? HOUR_MS : DAY_MS)
+
 /** The latest instant at which a backup was due. */
 export function lastDue(schedule: BackupSchedule, now: Date): Date {
-  const [period, offset] = schedule.every === 'hour' ? [HOUR_MS, 0] : [DAY_MS, schedule.atMinute * MINUTE_MS]
+  const period = periodMs(schedule)
+  const offset = schedule.every === 'hour' ? 0 : schedule.atMinute * MINUTE_MS
   return new Date(Math.floor((now.getTime() - offset) / period) * period + offset)
 }
+
+/** Whether the newest tested backup is too old, as the alert AltocertBackupOld says too. */
+export const isLate = (schedule: BackupSchedule, testedMadeAt: Date, now: Date) =>
+  now.getTime() - testedMadeAt.getTime() > 2 * periodMs(schedule)
 
 const PERIODS = ['hourly', 'daily', 'weekly', 'monthly', 'yearly'] as const
 type Period = (typeof PERIODS)[number]

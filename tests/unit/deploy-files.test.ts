@@ -1,3 +1,5 @@
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
@@ -78,7 +80,7 @@ test('alerts and the dashboard name figures that the shop has, and each alert ha
     ...alerts.map(({ expr }) => expr),
     ...dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
   ]
-  const app = await startApp()
+  const app = await startApp({ BACKUP_DIR: join(await mkdtemp(join(tmpdir(), 'altocert-backups-')), 'kept') })
   const shown = await (await fetch(`${app.url}/metrics`)).text()
   const figures = new Set([...shown.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name))
   const named = new Set(queries.flatMap((query) => query.match(/altocert_\w+/g) ?? []))

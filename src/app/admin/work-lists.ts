@@ -5,6 +5,7 @@ import type { WorkCounts } from './work-loaders.server.ts'
 export const workLists = [
   ['orders', adminPaths.orders],
   ['jobs', `${adminPaths.work}#jobs`],
+  ['backups', `${adminPaths.work}#backups`],
   ['reports', adminPaths.reports],
   ['pledges', `${adminPaths.results}#pledges`],
   ['findings', `${adminPaths.checks}?severity=error`],

@@ -1,3 +1,4 @@
+import type { LoaderFunctionArgs } from 'react-router'
 import { countOpenReports } from '../../features/attempts/reports/question-reports-queries.server.ts'
 import { countOpenErrors } from '../../features/authoring/checks/question-checks-queries.server.ts'
 import { listNeedsReview } from '../../features/catalogue/catalogue-queries.server.ts'
@@ -9,6 +10,7 @@ import type { Db } from '../../db/open.server.ts'
 import { auditView } from '../../platform/audit-log/audit-log-commands.server.ts'
 import { countFailedJobs, listFailedJobs } from '../../platform/failed-jobs/failed-jobs-queries.server.ts'
 import { pageLoader, requireAdminForPage } from '../../platform/http/page-loader.server.ts'
+import { reportBackups, type BackupReport } from '../backups/backup-report.server.ts'
 
 /** Waiting work by list. */
 export type WorkCounts = {
@@ -22,9 +24,11 @@ export type WorkCounts = {
   readonly review: number
   readonly imports: number
   readonly jobs: number
+  /** 1 when scheduled backups need somebody. */
+  readonly backups: number
 }
 
-export async function countWork(db: Db): Promise<WorkCounts> {
+export async function countWork(db: Db, backups: BackupReport | null): Promise<WorkCounts> {
   const [orders, reports, pledges, findings, feedback, review, imports, jobs] = await Promise.all([
     countPaymentIssues(db),
     countOpenReports(db),
@@ -35,18 +39,30 @@ export async function countWork(db: Db): Promise<WorkCounts> {
     countRefusedImports(db),
     countFailedJobs(db),
   ])
-  return { orders, reports, pledges, findings, feedback, review: review.count, imports, jobs }
+  return {
+    orders,
+    reports,
+    pledges,
+    findings,
+    feedback,
+    review: review.count,
+    imports,
+    jobs,
+    backups: backups?.needsAttention === true ? 1 : 0,
+  }
 }
 
 /** Counts of waiting work, with the lists that have no page of their own. Failed emails name users, so viewing them is an audit entry. */
-export const workLoader = pageLoader(async ({ context, url }) => {
-  const admin = requireAdminForPage(context, url)
-  const [counts, review, jobs] = await Promise.all([
-    countWork(context.db),
-    listNeedsReview(context.db),
-    listFailedJobs(context.db),
-  ])
-  if (jobs.length > 0)
-    await auditView(context, { actorId: admin.id, action: 'jobs.list', table: 'jobs', after: { jobs: jobs.length } })
-  return { counts, exams: review.exams, jobs }
-})
+export const workLoader = (args: LoaderFunctionArgs) =>
+  pageLoader(async ({ context, url }) => {
+    const admin = requireAdminForPage(context, url)
+    const backups = await reportBackups(context.db, args.context.backups, context.clock.now())
+    const [counts, review, jobs] = await Promise.all([
+      countWork(context.db, backups),
+      listNeedsReview(context.db),
+      listFailedJobs(context.db),
+    ])
+    if (jobs.length > 0)
+      await auditView(context, { actorId: admin.id, action: 'jobs.list', table: 'jobs', after: { jobs: jobs.length } })
+    return { counts, exams: review.exams, jobs, backups }
+  })(args)

@@ -14,6 +14,7 @@ import { useMutation } from '../../ui/use-mutation.ts'
 import { copy } from '../app.copy.ts'
 import { privatePage } from '../layout/page-meta.ts'
 import type { workLoader } from '../page-loaders.server.ts'
+import { BackupSection } from './backup-section.tsx'
 import { workLists } from './work-lists.ts'
 import { counted } from '../../lib/text.ts'
 
@@ -23,7 +24,7 @@ export const meta: MetaFunction = ({ matches }) => privatePage(matches, copy['wo
 
 /** Waiting work: the count of each list, failed jobs, and exams with questions to review. */
 export default function WorkPage() {
-  const { counts, exams, jobs } = useLoaderData<typeof workLoader>()
+  const { counts, exams, jobs, backups } = useLoaderData<typeof workLoader>()
   const isDone = Object.values(counts).every((count) => count === 0)
   return (
     <>
@@ -44,6 +45,7 @@ export default function WorkPage() {
           </>
         )}
       </Section>
+      <BackupSection backups={backups} />
       <ReviewSection exams={exams} />
     </>
   )

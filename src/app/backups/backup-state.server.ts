@@ -33,6 +33,12 @@ export async function readBackupState(db: Db): Promise<BackupState | null> {
   return BackupState.safeParse(row?.value).data ?? null
 }
 
+/** What has become of the scheduled backups in this place. */
+export async function readStateOf(db: Db, place: string): Promise<BackupState> {
+  const stored = await readBackupState(db)
+  return stored?.place === place ? stored : { place, last: null, testedMadeAt: null, failures: 0, failure: null }
+}
+
 export async function writeBackupState(db: Db, state: BackupState, now: Date): Promise<void> {
   const value = JSON.stringify(state)
   await db

@@ -95,6 +95,7 @@ test('the metrics have the age of the last backup and of the last tested one; wi
   const [, seconds] = /altocert_backup_age_seconds\{backup="tested"\} ([\d.]+)/.exec(await text())!
   expect(Number(seconds)).toBeGreaterThanOrEqual(90)
   expect(Number(seconds)).toBeLessThan(HOUR_MS / 1000)
+  expect(await text()).toContain('altocert_backup_period_seconds 3600')
   expect(await text()).toContain('altocert_backup_failures 0')
 })
 

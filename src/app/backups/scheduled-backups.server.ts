@@ -3,12 +3,12 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type { Db, OpenDatabase } from '../../db/open.server.ts'
 import { limitSilence } from '../../db/open.server.ts'
-import { lastDue, listExpired, retryDelay } from '../../platform/backup-plan.ts'
+import { lastDue, listExpired, periodMs, retryDelay, type BackupSchedule } from '../../platform/backup-plan.ts'
 import type { Clock } from '../../platform/clock.server.ts'
 import type { Env } from '../../platform/env.server.ts'
 import type { Log } from '../../platform/log.server.ts'
 import type { Figure } from '../../platform/metrics.server.ts'
-import { readBackupState, writeBackupState, type BackupState } from './backup-state.server.ts'
+import { readStateOf, writeBackupState, type BackupState } from './backup-state.server.ts'
 import { StoreFailed, type BackupStore } from './backup-store.server.ts'
 import { ContentSums } from './content-sums.server.ts'
 import { openStore } from './open-store.server.ts'
@@ -51,26 +51,17 @@ export function createScheduledBackups(deps: Deps): ScheduledBackups | null {
   return {
     async run() {
       const now = clock.now()
-      const stored = await readBackupState(database.db)
-      const state = stored?.place === store.place ? stored : newState(store.place)
+      const state = await readStateOf(database.db, store.place)
       const isMade = state.last !== null && new Date(state.last.madeAt) >= lastDue(schedule, now)
       const isDone = isMade && (state.last?.test === 'passed' || state.last?.test === 'not tested')
       const mustWait = state.failure !== null && new Date(state.failure.retryAt) > now
       if (isDone || mustWait || stopping.signal.aborted) return
       await runOnce({ ...deps, store, signal: stopping.signal }, state, isMade && state.last?.test === null)
     },
-    figures: () => figuresOf(database.db, clock, store),
+    figures: () => figuresOf({ db: database.db, clock, place: store.place, schedule }),
     stop: () => stopping.abort(),
   }
 }
-
-const newState = (place: string): BackupState => ({
-  place,
-  last: null,
-  testedMadeAt: null,
-  failures: 0,
-  failure: null,
-})
 
 type Run = Deps & { readonly store: BackupStore; readonly signal: AbortSignal }
 
@@ -214,11 +205,12 @@ function sentenceOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-async function figuresOf(db: Db, clock: Clock, store: BackupStore): Promise<Figure[]> {
-  const stored = await readBackupState(db).catch(() => undefined)
+type FigureDeps = { readonly db: Db; readonly clock: Clock; readonly place: string; readonly schedule: BackupSchedule }
+
+async function figuresOf({ db, clock, place, schedule }: FigureDeps): Promise<Figure[]> {
+  const state = await readStateOf(db, place).catch(() => null)
   // The database is away: a wrong age would be worse than none.
-  if (stored === undefined) return []
-  const state = stored?.place === store.place ? stored : newState(store.place)
+  if (state === null) return []
   const age = (madeAt: string | null | undefined) =>
     typeof madeAt === 'string' ? (clock.now().getTime() - new Date(madeAt).getTime()) / 1000 : Number.POSITIVE_INFINITY
   return [
@@ -230,6 +222,12 @@ async function figuresOf(db: Db, clock: Clock, store: BackupStore): Promise<Figu
         [{ backup: 'last' }, age(state.last?.madeAt)],
         [{ backup: 'tested' }, age(state.testedMadeAt)],
       ],
+    },
+    {
+      name: 'altocert_backup_period_seconds',
+      kind: 'gauge',
+      help: 'The time from one scheduled backup to the next.',
+      values: [[{}, periodMs(schedule) / 1000]],
     },
     {
       name: 'altocert_backup_failures',

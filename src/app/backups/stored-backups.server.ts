@@ -30,6 +30,7 @@ const NAME = /^altocert-(\d{4}-\d{2}-\d{2})T(\d{2})-(\d{2})-(\d{2})Z\.backup$/
 const LARGEST_FACTS = 64 * 1024
 
 export const backupName = (at: Date) => `altocert-${at.toISOString().slice(0, 19).replaceAll(':', '-')}Z.backup`
+export const isBackupName = (name: string) => NAME.test(name)
 export const factsName = (name: string) => `${name}.json`
 
 /** The backups in the store, newest first. Other files are not ours. */

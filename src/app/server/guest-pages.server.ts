@@ -128,6 +128,7 @@ function render(deps: PageDeps, context: RequestContext, request: Request, isSam
     site: services.site,
     nonce: newNonce(),
     paymentPage: services.env.paymentPage,
+    backups: services.env.backups,
     ...reader,
     changesSeen: listeners.newest,
     build,
