@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { startEmbedded } from '../src/db/embedded/embedded.server.ts'
 import { openDatabase, type Db } from '../src/db/open.server.ts'
-import { listMeasuredAnswers } from '../src/features/study/progress/study-progress-commands.server.ts'
+import { measuredAnswerPages } from '../src/features/study/progress/study-progress-commands.server.ts'
 import { fitLearner } from '../src/features/study/repetition/memory-fits-commands.server.ts'
 import type { CourseId, UserId } from '../src/lib/ids.ts'
 import type { BenchServer } from './server.ts'
@@ -66,8 +66,10 @@ export async function benchMemoryFit(server: BenchServer): Promise<Row[]> {
 }
 
 async function readAndSum(db: Db, of: { userId: UserId; courseId: CourseId; until: string }): Promise<number> {
-  const { answers } = await listMeasuredAnswers(db, { ...of, after: null })
-  return answers.reduce((sum, { isRight }) => sum + (isRight ? 1 : 0), 0)
+  let right = 0
+  for await (const { answers } of measuredAnswerPages(db, { ...of, after: null }))
+    right += answers.filter(({ isRight }) => isRight).length
+  return right
 }
 
 type Measured = { readonly seconds: number; readonly holdUpMs: number }

@@ -352,6 +352,7 @@ export type Tables = {
     user_id: string
     course_id: string
     day: string
+    last_at: Date | null
     answered: number
     mean: number
     low: number

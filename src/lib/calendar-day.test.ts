@@ -1,6 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { addDays, dayIn, daysBetween, isCalendarDay, isTimeZone, localTime, weekdayOf } from './calendar-day.ts'
+import {
+  addDays,
+  dayIn,
+  daysBetween,
+  endOfDayIn,
+  isCalendarDay,
+  isTimeZone,
+  localTime,
+  weekdayOf,
+} from './calendar-day.ts'
 
 test('a day is one that exists', () => {
   expect(['2026-11-24', '2028-02-29'].map(isCalendarDay)).toEqual([true, true])
@@ -31,6 +40,15 @@ test('an instant is another day elsewhere', () => {
   // The clocks of Berlin go from 2:00 to 3:00 on this day.
   expect(localTime(new Date('2026-03-29T01:00:00Z'), 'Europe/Berlin')).toEqual({ day: '2026-03-29', hour: 3 })
   expect(localTime(new Date('2026-11-24T00:00:00Z'), 'UTC').hour).toBe(0)
+})
+
+test('a day ends where the next one begins, also when it has 23 or 25 hours', () => {
+  const endOf = (instant: string, timeZone: string) => endOfDayIn(new Date(instant), timeZone).toISOString()
+  expect(endOf('2026-11-24T00:00:00Z', 'UTC')).toBe('2026-11-24T23:59:59.999Z')
+  expect(endOf('2026-11-24T23:59:59.999Z', 'UTC')).toBe('2026-11-24T23:59:59.999Z')
+  expect(endOf('2026-03-28T23:00:00Z', 'Europe/Berlin')).toBe('2026-03-29T21:59:59.999Z')
+  expect(endOf('2026-10-24T22:00:00Z', 'Europe/Berlin')).toBe('2026-10-25T22:59:59.999Z')
+  expect(endOf('2026-11-24T12:00:00Z', 'Asia/Kathmandu')).toBe('2026-11-24T18:14:59.999Z')
 })
 
 test('a zone is named', () => {

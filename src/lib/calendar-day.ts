@@ -86,6 +86,21 @@ export function dayCounter(from: CalendarDay, timeZone: string): (instant: Date)
   }
 }
 
+const LONGEST_DAY_QUARTERS = 26 * 4
+
+/** The last millisecond of the day of an instant in a zone. */
+export function endOfDayIn(instant: Date, timeZone: string): Date {
+  const day = dayIn(instant, timeZone)
+  let same = Math.floor(instant.getTime() / QUARTER_MS)
+  let next = same + LONGEST_DAY_QUARTERS
+  while (next - same > 1) {
+    const middle = Math.floor((same + next) / 2)
+    if (dayIn(new Date(middle * QUARTER_MS), timeZone) === day) same = middle
+    else next = middle
+  }
+  return new Date(next * QUARTER_MS - 1)
+}
+
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const
 
 /** 'Tue' for 2, as in ISO 8601. */

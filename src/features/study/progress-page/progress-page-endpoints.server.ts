@@ -9,7 +9,7 @@ import { fail as failCatalogue, type CourseView } from '../../catalogue/catalogu
 import { examShifts, listResultQuestions } from '../exam-results/exam-results-queries.server.ts'
 import { getPledgeConditions } from '../exam-results/pledge-queries.server.ts'
 import { getExamDate } from '../plan/plan-queries.server.ts'
-import { dayOf, NO_PROGRESS } from '../progress/study-progress.ts'
+import { NO_PROGRESS } from '../progress/study-progress.ts'
 import { listReadinessDays } from '../readiness-history/readiness-history-queries.server.ts'
 import { masteriesIn } from '../readiness/readiness.ts'
 import { estimateReadiness, getHistory, listSummaries } from '../study-queries.server.ts'
@@ -78,7 +78,7 @@ async function viewOf(context: RequestContext, userId: UserId, course: CourseVie
     timeZone: study.timeZone,
     readiness,
     passingPercent: study.passingScore,
-    points: readinessPoints(told, readiness, dayOf(now)),
+    points: readinessPoints(told, readiness, today),
     domains: domainsOf(study, readiness, masteriesIn({ ...study, blueprint, now })),
     calendar: calendarOf(past.days, today),
     dueAhead: study.dueAhead,

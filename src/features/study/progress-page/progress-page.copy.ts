@@ -22,7 +22,6 @@ export const copy = {
   'readiness.lead':
     'About {mean}% on exams like ours, between {low}% and {high}% nine times out of ten. The passing score is {passing}%.',
   'readiness.lead.from': 'On {day} it was {mean}%.',
-  'readiness.utc': 'Its days are those of UTC.',
   'readiness.none': 'The line begins with the first estimate: after 30 first answers, three of them in each domain.',
   'readiness.passing': '{passing}% to pass',
   'readiness.legend.mean': 'expected score',

@@ -55,7 +55,7 @@ export type ProgressView = {
   readonly totals: { readonly answered: number; readonly right: number; readonly days: number; readonly hours: number }
   /** Where the learner is. */
   readonly today: string
-  /** That of the plan; UTC without one. Days are counted in it, but those of readiness, which are told in UTC. */
+  /** That of the plan; UTC without one. Days are counted in it. */
   readonly timeZone: string
   readonly readiness: Readiness
   readonly passingPercent: number

@@ -5,8 +5,9 @@ import { aCourse, anExam } from '../../../../tests/support/build-course.ts'
 import { startApp } from '../../../../tests/support/start-app.ts'
 import { anAdmin, aStudent, giveAccess } from '../../../../tests/support/users.ts'
 import { addDays, dayIn } from '../../../lib/calendar-day.ts'
-import { HOUR_MS } from '../../../lib/time.ts'
-import { bringProgressUpToDate } from './study-progress-commands.server.ts'
+import { DAY_MS, HOUR_MS } from '../../../lib/time.ts'
+import { storeAttempts } from '../calibration/stored-answers.fixture.ts'
+import { bringProgressUpToDate, listMeasuredAnswers, measuredAnswerPages } from './study-progress-commands.server.ts'
 import type { DrillView } from '../study.schema.ts'
 
 const app = await startApp({ LOG_LEVEL: 'fatal' })
@@ -69,6 +70,37 @@ test('stored progress follows every exam, drill answer and flag', async () => {
   }
   await browser.put(`/api/drills/${drill.id}/questions/0/flag`, { isFlagged: true })
   expect([...((await expectTrue())?.questions.values() ?? [])].filter(({ isFlagged }) => isFlagged)).toHaveLength(1)
+})
+
+test('many answers are read in pages, none twice, none left out, and those of one instant together', async () => {
+  const { exam, userId, course } = await aLearner()
+  const answered = {
+    ...exam,
+    familyId: exam.id,
+    questions: exam.questions.map(({ id, options }) => ({ id, right: options[0]!.id, wrong: options[1]!.id })),
+  }
+  const start = app.clock.now().getTime() - 400 * DAY_MS
+  const count = Math.ceil(2500 / exam.questions.length)
+  await storeAttempts(
+    db,
+    Array.from({ length: count }, (_, number) => ({
+      userId,
+      exam: answered,
+      // Three attempts at each instant.
+      finishedAt: new Date(start + Math.floor(number / 3) * HOUR_MS),
+      isRight: exam.questions.map((_question, place) => (number + place) % 3 > 0),
+    })),
+  )
+  const all = { userId, courseId: course.id, after: null, until: app.clock.now().toISOString() }
+  const { answers } = await listMeasuredAnswers(db, all)
+  const pages: (typeof answers)[] = []
+  for await (const page of measuredAnswerPages(db, all)) pages.push(page.answers)
+  expect(answers).toHaveLength(count * exam.questions.length)
+  expect(pages.flat()).toEqual(answers)
+  expect(pages.length).toBeGreaterThan(2)
+  for (const page of pages) expect(page.length).toBeLessThan(1100)
+  for (const [number, page] of pages.slice(1).entries())
+    expect(page[0]!.at.getTime()).toBeGreaterThan(pages[number]!.at(-1)!.at.getTime())
 })
 
 test('a corrected answer key changes the progress of whoever answered in drills only', async () => {

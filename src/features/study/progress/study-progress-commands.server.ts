@@ -6,7 +6,7 @@ import { between, listFinishedAnswers, type GivenIn } from '../../attempts/revie
 import { isRight } from '../../questions/types/grading-registry.ts'
 import type { Answer } from '../../questions/types/question-types.schema.ts'
 import { listVersions } from '../study-exams-queries.server.ts'
-import { recordReadinessDays } from '../readiness-history/readiness-history-commands.server.ts'
+import { recordReadinessDays, type AnsweredDay } from '../readiness-history/readiness-history-commands.server.ts'
 import { NO_PROGRESS, progressByDay, type MeasuredAnswer, type Progress } from './study-progress.ts'
 import { PUBLISHED_WEIGHTS, type Weights } from '../repetition/repetition.ts'
 import { readProgress, writeProgress } from './study-progress.schema.ts'
@@ -63,17 +63,23 @@ async function progressOf(db: Db, userId: UserId, row: CourseRow): Promise<Progr
   const before = isTrue ? readProgress(row.progress) : NO_PROGRESS
   if (isTrue && mark === storedMark) return before
   const given = { userId, courseId, after: isTrue ? storedUntil : null, until }
-  const { answers, exams } = await listMeasuredAnswers(db, given)
-  const days = progressByDay(before, answers, { weights: row.weights ?? PUBLISHED_WEIGHTS, timeZone: row.timeZone })
-  const progress = days.at(-1)?.progress ?? before
+  const by = { weights: row.weights ?? PUBLISHED_WEIGHTS, timeZone: row.timeZone }
+  // The answers since are few; all of them may be many.
+  const pages = isTrue ? [await listMeasuredAnswers(db, given)] : measuredAnswerPages(db, given)
+  const days = new Map<string, AnsweredDay>()
+  const examIds = new Set<string>()
+  let progress = before
+  for await (const { answers, exams } of pages) {
+    for (const { day, lastAt, progress: then } of progressByDay(progress, answers, by)) {
+      days.set(day, { day, lastAt, newAnswers: then.newAnswers })
+      progress = then
+    }
+    for (const id of exams.keys()) examIds.add(id)
+  }
   // Before the progress is stored: if this process ends in between, the next one records the days again.
-  await recordReadinessDays(db, {
-    userId,
-    courseId,
-    days: days.map(({ day, progress: { newAnswers } }) => ({ day, newAnswers })),
-    isRecomputed: !isTrue,
-  })
-  const versions = Object.fromEntries([...exams.keys()].map((id) => [id, row.versions?.[id] ?? 0]))
+  const recorded = { userId, courseId, timeZone: row.timeZone, days: [...days.values()], isRecomputed: !isTrue }
+  await recordReadinessDays(db, recorded)
+  const versions = Object.fromEntries([...examIds].map((id) => [id, row.versions?.[id] ?? 0]))
   await store(db, {
     userId,
     courseId,
@@ -188,6 +194,32 @@ export type GivenAnswer = {
   readonly confidence: 'sure' | 'unsure' | null
 }
 
+/** About how many answers are read at once. Between two pages the server answers requests. */
+const ANSWERS_PER_PAGE = 1_000
+
+/** A learner's answers with their outcome as `listMeasuredAnswers` lists them, page by page. */
+export async function* measuredAnswerPages(db: Db, of: GivenIn) {
+  let { after } = of
+  for (const until of await listPageEnds(db, of)) {
+    yield await listMeasuredAnswers(db, { ...of, after, until })
+    after = until
+  }
+}
+
+/** The instants at which pages of a learner's answers end. Answers of the same instant share a page. */
+async function listPageEnds(db: Db, of: GivenIn): Promise<string[]> {
+  const { rows } = await sql<{ until: string }>`
+    with given as (
+      select finished_at as at, jsonb_array_length(layout) as count from attempts
+      where user_id = ${of.userId} and course_id = ${of.courseId} and state = 'finished' and ${between('attempts.finished_at', of)}
+      union all
+      select answered_at, 1 from drill_answers join drills on drills.id = drill_id
+      where user_id = ${of.userId} and course_id = ${of.courseId} and ${isCounted} and ${between('drill_answers.answered_at', of)}
+    ), counted as (select at, sum(count) over (order by at) as total from given)
+    select max(at)::text as until from counted group by div(total, ${ANSWERS_PER_PAGE}) order by max(at)`.execute(db)
+  return rows.map(({ until }) => until)
+}
+
 /** The answers to seen questions in finished attempts and in drills, oldest first. */
 export async function listGivenAnswers(db: Db, of: GivenIn): Promise<GivenAnswer[]> {
   const [finished, drilled] = await Promise.all([listFinishedAnswers(db, of), listDrilledAnswers(db, of)])
@@ -209,20 +241,11 @@ async function listDrilledAnswers(db: Db, of: GivenIn): Promise<GivenAnswer[]> {
     .where(isCounted)
     .where(between('drill_answers.answered_at', of))
     .orderBy('drill_answers.answered_at')
-    .select([
-      'drills.id',
-      'drills.layout',
-      'drill_answers.place',
-      'drill_answers.answer',
-      'drill_answers.is_flagged',
-      'drill_answers.answered_at',
-    ])
+    .select(['drill_id', 'place', 'answer', 'is_flagged', 'answered_at'])
     .execute()
-  const layouts = new Map<string, DrillLayout>()
+  const layouts = await listLayouts(db, new Set(rows.map((row) => row.drill_id)))
   return rows.flatMap((row) => {
-    const layout = layouts.get(row.id) ?? DrillLayout.parse(row.layout)
-    layouts.set(row.id, layout)
-    const entry = layout[row.place]
+    const entry = layouts.get(row.drill_id)?.[row.place]
     if (entry === undefined || row.answered_at === null) return []
     const { examId, familyId, questionId } = entry
     return [
@@ -239,4 +262,15 @@ async function listDrilledAnswers(db: Db, of: GivenIn): Promise<GivenAnswer[]> {
       },
     ]
   })
+}
+
+/** The layouts of drills, each once: one is larger than all answers of its drill. */
+async function listLayouts(db: Db, drillIds: ReadonlySet<string>): Promise<Map<string, DrillLayout>> {
+  if (drillIds.size === 0) return new Map()
+  const rows = await db
+    .selectFrom('drills')
+    .where('id', 'in', [...drillIds])
+    .select(['id', 'layout'])
+    .execute()
+  return new Map(rows.map(({ id, layout }) => [id, DrillLayout.parse(layout)]))
 }

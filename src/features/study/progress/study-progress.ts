@@ -90,11 +90,6 @@ export function progressAfter(
   }
 }
 
-/** The day of an instant in UTC. */
-export function dayOf(at: Date): string {
-  return at.toISOString().slice(0, 10)
-}
-
 const EPOCH = '1970-01-01'
 
 function daysAfter(before: readonly StudyDay[], answers: readonly MeasuredAnswer[], timeZone: string): StudyDay[] {
@@ -126,18 +121,24 @@ function confidenceAfter(before: ConfidenceTally, answers: readonly MeasuredAnsw
   return { sure: after('sure'), unsure: after('unsure') }
 }
 
-/** The progress at the end of each day (UTC) on which something was answered, oldest first. */
+/** The progress at the end of each day on which something was answered, and the last answer of the day; oldest first. */
 export function progressByDay(
   before: Progress,
   answers: readonly MeasuredAnswer[],
   by: ProgressOf = {},
-): { day: string; progress: Progress }[] {
-  const byDay = new Map<string, MeasuredAnswer[]>()
-  for (const answer of answers) byDay.set(dayOf(answer.at), [...(byDay.get(dayOf(answer.at)) ?? []), answer])
+): { day: string; lastAt: Date; progress: Progress }[] {
+  const byDay = new Map<number, MeasuredAnswer[]>()
+  const daysUntil = dayCounter(EPOCH, by.timeZone ?? 'UTC')
+  for (const answer of answers) {
+    const number = daysUntil(answer.at)
+    const ofDay = byDay.get(number)
+    if (ofDay === undefined) byDay.set(number, [answer])
+    else ofDay.push(answer)
+  }
   let progress = before
-  return [...byDay].map(([day, ofDay]) => {
+  return [...byDay].map(([number, ofDay]) => {
     progress = progressAfter(progress, ofDay, by)
-    return { day, progress }
+    return { day: addDays(EPOCH, number), lastAt: ofDay.at(-1)!.at, progress }
   })
 }
 

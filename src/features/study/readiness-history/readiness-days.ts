@@ -9,7 +9,7 @@ type Told = {
 
 /** What a learner was told at the end of a day. */
 export type ReadinessDay = Told & {
-  /** In UTC, as '2026-11-21'. */
+  /** In the time zone of the plan, or UTC without one, as '2026-11-21'. */
   readonly day: string
   /** The answers that the estimate rests on. */
   readonly answered: number

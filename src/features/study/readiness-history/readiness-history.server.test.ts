@@ -3,7 +3,8 @@ import { selecting } from '../../../../tests/support/answers.ts'
 import { aCourse, anExam, aQuestion } from '../../../../tests/support/build-course.ts'
 import { startApp } from '../../../../tests/support/start-app.ts'
 import { aStudent, giveAccess } from '../../../../tests/support/users.ts'
-import { DAY_MS } from '../../../lib/time.ts'
+import { addDays, dayIn } from '../../../lib/calendar-day.ts'
+import { DAY_MS, MINUTE_MS } from '../../../lib/time.ts'
 import { bringProgressUpToDate } from '../progress/study-progress-commands.server.ts'
 import { listReadinessDays } from './readiness-history-queries.server.ts'
 
@@ -18,6 +19,8 @@ async function aLearner() {
   const of = { userId: student.id, courseId: course.id }
   return {
     of,
+    browser: student.browser,
+    courseSlug: course.slug,
     days: () => listReadinessDays(db, of),
     update: () => bringProgressUpToDate(db, of),
     /** Takes an exam; one question in four is answered wrong. */
@@ -60,6 +63,56 @@ test('each day with answers has the estimate of its end, however late progress i
     expect(realExam.highPercent - realExam.lowPercent).toBeGreaterThan(highPercent - lowPercent)
     expect(abilities.questions).toBe(65)
   }
+})
+
+test('days are those of the zone of the plan, and what was told moves with it when it is set, changed and removed', async () => {
+  const { of, browser, courseSlug, take, update, days } = await aLearner()
+  const named = async () => (await days()).map(({ day, meanPercent }) => [day, meanPercent])
+  const instants: Date[] = []
+  for (const place of [0, 1]) {
+    instants.push(app.clock.now())
+    await take(place)
+    await update()
+    app.clock.forward(3 * DAY_MS)
+  }
+  // What was told is told apart from what would be computed.
+  await db.updateTable('readiness_days').set({ mean: 1 }).where('user_id', '=', of.userId).execute()
+  const expected = (timeZone: string) => [
+    [dayIn(instants[0]!, timeZone), 1],
+    [dayIn(instants[1]!, timeZone), expect.not.closeTo(1)],
+  ]
+  const path = `/api/plans/${courseSlug}`
+  // One of these zones is always in another day than UTC.
+  for (const timeZone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
+    const examDate = addDays(dayIn(app.clock.now(), timeZone), 20)
+    expect((await browser.put(path, { examDate, timeZone, minutesADay: 30 })).status).toBe(200)
+    await update()
+    expect(await named()).toEqual(expected(timeZone))
+  }
+  // Rows of the version before have no instant: they count as told at noon.
+  await db.updateTable('readiness_days').set({ last_at: null }).where('user_id', '=', of.userId).execute()
+  await browser.call('DELETE', path)
+  await update()
+  expect((await days()).at(-1)?.day).toBe(dayIn(instants[1]!, 'UTC'))
+})
+
+test('two days that become one in another zone keep what was told last', async () => {
+  const { of, browser, courseSlug, take, update, days } = await aLearner()
+  // Shortly before and after midnight in UTC.
+  const today = app.clock.now().getTime()
+  app.clock.forward(Math.ceil(today / DAY_MS) * DAY_MS + DAY_MS - 10 * MINUTE_MS - today)
+  await take(0)
+  await update()
+  app.clock.forward(20 * MINUTE_MS)
+  await take(1)
+  await update()
+  expect(await days()).toHaveLength(2)
+  app.clock.forward(DAY_MS)
+  const timeZone = 'America/New_York'
+  const examDate = addDays(dayIn(app.clock.now(), timeZone), 20)
+  expect((await browser.put(`/api/plans/${courseSlug}`, { examDate, timeZone, minutesADay: 30 })).status).toBe(200)
+  await bringProgressUpToDate(db, of)
+  expect((await days()).map(({ answered }) => answered)).toEqual([80])
 })
 
 test('reading adds no day, and two exams of one day are one', async () => {

@@ -29,8 +29,12 @@ export function* chooseWeights(cards: readonly CardReviews[]): Generator<void, M
     .sort((a, b) => a - b)
   const cut = times[Math.floor(times.length * (1 - HELD_OUT))] ?? Infinity
   const [earlier, later] = [{ until: cut }, { from: cut }]
+  yield
   const weights = yield* fitWeights(cards, earlier)
-  const loss = { fitted: logLoss(cards, weights, later), published: logLoss(cards, PUBLISHED_WEIGHTS, later) }
+  const fitted = logLoss(cards, weights, later)
+  yield
+  const loss = { fitted, published: logLoss(cards, PUBLISHED_WEIGHTS, later) }
+  yield
   return {
     weights: loss.fitted < loss.published ? weights : null,
     reviews: countPredicted(cards, earlier),

@@ -12,17 +12,33 @@ export type Review = {
 }
 export type CardReviews = readonly Review[]
 
-/** The reviews of all cards of a learner, from their answers, oldest first. */
-export function reviewsOf(answers: readonly StudyAnswer[]): CardReviews[] {
-  const cards = new Map<string, { last: NonNullable<ReturnType<typeof nextCard>>; reviews: Review[] }>()
-  for (const answer of answers) {
-    const known = cards.get(answer.key)
-    const last = nextCard(known?.last ?? null, answer)
-    if (last === null) continue
-    const review = { elapsed: last.elapsed_days, isRight: answer.isRight, at: answer.at.getTime() }
-    cards.set(answer.key, { last, reviews: [...(known?.reviews ?? []), review] })
+/** Collects the reviews of all cards of a learner, from their answers, which come in any number of parts, oldest first. */
+export class ReviewCollection {
+  readonly #cards = new Map<string, { last: NonNullable<ReturnType<typeof nextCard>>; readonly reviews: Review[] }>()
+
+  add(answers: readonly StudyAnswer[]) {
+    for (const answer of answers) {
+      const known = this.#cards.get(answer.key)
+      const last = nextCard(known?.last ?? null, answer)
+      if (last === null) continue
+      const review = { elapsed: last.elapsed_days, isRight: answer.isRight, at: answer.at.getTime() }
+      if (known === undefined) this.#cards.set(answer.key, { last, reviews: [review] })
+      else {
+        known.last = last
+        known.reviews.push(review)
+      }
+    }
   }
-  return [...cards.values()].map(({ reviews }) => reviews)
+
+  get cards(): CardReviews[] {
+    return [...this.#cards.values()].map(({ reviews }) => reviews)
+  }
+}
+
+export function reviewsOf(answers: readonly StudyAnswer[]): CardReviews[] {
+  const collection = new ReviewCollection()
+  collection.add(answers)
+  return collection.cards
 }
 
 /** A span of time, in milliseconds; `until` is not in it. */

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Db } from '../../../db/open.server.ts'
 import type { UserId } from '../../../lib/ids.ts'
-import { listMeasuredAnswers } from '../progress/study-progress-commands.server.ts'
+import { measuredAnswerPages } from '../progress/study-progress-commands.server.ts'
 import { chooseWeights, type MemoryFit } from './fit-choice.ts'
-import { reviewsOf, type CardReviews } from './memory-fit.ts'
+import { ReviewCollection, type CardReviews } from './memory-fit.ts'
 import { listAnsweredCourses, listLearnersToFit, type LearnerNews } from './memory-fits-queries.server.ts'
 
 /** Fits FSRS to the learners with enough new answers, one after the other, and returns how many. */
@@ -17,8 +17,10 @@ export async function fitDueLearners(db: Db, now: Date): Promise<number> {
 export async function fitLearner(db: Db, { userId, answers }: LearnerNews, now: Date): Promise<MemoryFit> {
   const cards: CardReviews[] = []
   for (const courseId of await listAnsweredCourses(db, userId)) {
-    const given = await listMeasuredAnswers(db, { userId, courseId, after: null, until: now.toISOString() })
-    cards.push(...reviewsOf(given.answers))
+    const reviews = new ReviewCollection()
+    const all = { userId, courseId, after: null, until: now.toISOString() }
+    for await (const { answers: given } of measuredAnswerPages(db, all)) reviews.add(given)
+    cards.push(...reviews.cards)
   }
   const fit = await chosen(cards)
   const row = {

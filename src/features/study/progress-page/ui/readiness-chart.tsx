@@ -10,11 +10,7 @@ const HEIGHT = 260
 const [TOP, BOTTOM, LEFT] = [16, 224, 44]
 
 /** The expected score day by day with its intervals and the passing score. */
-export function ReadinessChart({
-  points,
-  passingPercent,
-  timeZone,
-}: Pick<ProgressView, 'points' | 'passingPercent' | 'timeZone'>) {
+export function ReadinessChart({ points, passingPercent }: Pick<ProgressView, 'points' | 'passingPercent'>) {
   const [first, last] = [points[0], points.at(-1)]
   const percent = (value: number) => fill(copy['percent'], { n: Math.round(value) })
   const range = (low: number, high: number) => fill(copy['range'], { low: Math.round(low), high: Math.round(high) })
@@ -33,8 +29,7 @@ export function ReadinessChart({
           {fill(copy['readiness.lead'], { ...rounded, passing: passingPercent })}{' '}
           {points.length < 2
             ? null
-            : fill(copy['readiness.lead.from'], { day: formatDay(first.day), mean: Math.round(first.mean) })}{' '}
-          {timeZone === 'UTC' ? null : copy['readiness.utc']}
+            : fill(copy['readiness.lead.from'], { day: formatDay(first.day), mean: Math.round(first.mean) })}
         </>
       }
       table={
