@@ -513,6 +513,7 @@ export type Tables = {
     exams: JsonColumnWithDefault
     courses: JsonColumnWithDefault
     turn: Generated<number>
+    lost_readers: Generated<number>
     heartbeat_at: Date | null
     target_family_id: string | null
     target_course_id: string | null

@@ -88,3 +88,52 @@ test('several processes can create the same queue at once', async () => {
   expect(rows).toHaveLength(4)
   await Promise.all(all.map((jobs) => jobs.stop()))
 })
+
+const makeOld = (name: string) =>
+  pool.query("update jobs.job set started_on = now() - interval '1 minute' where name = $1 and state = 'active'", [
+    name,
+  ])
+
+test('a job whose process died is run by another one within seconds', async () => {
+  const lost = openDatabase(url, { connections: 3 })
+  const dying = await createJobs(lost.pool, log)
+  const begun = vi.fn<() => void>()
+  let end = () => undefined as void
+  await dying.work('orphan', { retryLimit: 2 }, async () => {
+    begun()
+    await new Promise<void>((resolve) => (end = resolve))
+  })
+  await dying.send('orphan', {})
+  await vi.waitFor(() => expect(begun).toHaveBeenCalled(), { timeout: 60_000 })
+  // From now on it can no longer say that it is alive, as a killed process cannot.
+  await lost.pool.end()
+  await makeOld('orphan')
+  const jobs = await createJobs(pool, log)
+  const taken = vi.fn<() => Promise<void>>(() => Promise.resolve())
+  await jobs.work('orphan', { retryLimit: 2 }, taken)
+  await vi.waitFor(() => expect(taken).toHaveBeenCalledOnce(), { timeout: 60_000 })
+  end()
+  await Promise.all([dying.stop(), jobs.stop()])
+})
+
+test('a job that takes long is said to be under way, so that no other process takes it over', async () => {
+  const jobs = await createJobs(pool, log)
+  const begun = vi.fn<() => void>()
+  let end = () => undefined as void
+  await jobs.work('long', { retryLimit: 2 }, async () => {
+    begun()
+    await new Promise<void>((resolve) => (end = resolve))
+  })
+  await jobs.send('long', {})
+  await vi.waitFor(() => expect(begun).toHaveBeenCalled(), { timeout: 60_000 })
+  await makeOld('long')
+  const isHeard = async () => {
+    const { rows } = await pool.query(
+      "select started_on > now() - interval '10 seconds' as is_heard from jobs.job where name = 'long' and state = 'active'",
+    )
+    return rows
+  }
+  await vi.waitFor(async () => expect(await isHeard()).toEqual([{ is_heard: true }]), { timeout: 60_000 })
+  end()
+  await jobs.stop()
+})

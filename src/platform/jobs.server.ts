@@ -5,6 +5,7 @@ import PgBoss from 'pg-boss'
 import type { Db } from '../db/open.server.ts'
 import type { Log } from './log.server.ts'
 import type { Figure } from './metrics.server.ts'
+import { LOOK_SECONDS, Lookout, SILENT_SECONDS, startBeat } from './silent-work.server.ts'
 
 type JobOptions = { readonly retryLimit?: number; readonly retryDelay?: number; readonly retryBackoff?: boolean }
 
@@ -55,6 +56,8 @@ export async function createJobs(
   const boss = new PgBoss({ db: database, schema: 'jobs' })
   boss.on('error', (error) => log.error({ err: error }, 'jobs'))
   await boss.start()
+  await makeActiveIndex(direct)
+  const taking = takeOverLost(boss, pool, log)
   const workers = new Map<string, string>()
   const wake = (name: string) => {
     const worker = workers.get(name)
@@ -70,6 +73,7 @@ export async function createJobs(
       })
       const id = await boss.work<object>(name, { pollingIntervalSeconds: 0.5, batchSize: 1 }, async (jobs) => {
         for (const job of jobs) {
+          database.begin(job.id)
           try {
             await handle(job.data as never, {
               forget: () => boss.deleteJob(name, job.id),
@@ -95,6 +99,7 @@ export async function createJobs(
     figures: () => [figureOf(counts)],
     async stop() {
       await regular.stop()
+      taking.stop()
       database.stopRetrying()
       // Jobs under way still need the database to store their result.
       await boss.stop({ graceful: true, wait: true, timeout: STOP_MS, close: false })
@@ -164,6 +169,8 @@ function createRegularJobs({
 /** The database as pg-boss uses it. */
 function createBossDb(pool: pg.Pool, log: Log) {
   const underWay = new Set<Promise<unknown>>()
+  /** Jobs of this process, until their results are stored. */
+  const own = new Set<string>()
   let isStopping = false
   let isClosed = false
   const query = (text: string, values?: unknown[]): Promise<{ rows: unknown[] }> => {
@@ -187,20 +194,60 @@ function createBossDb(pool: pg.Pool, log: Log) {
       }
     }
   }
+  // Says that this process is alive and at work on its jobs.
+  const beat = startBeat(async () => {
+    if (own.size > 0)
+      await query("update jobs.job set started_on = now() where state = 'active' and id = any($1)", [[...own]])
+  })
   return {
     store,
     // pg-boss does not await the query that stores a job's result (its values are a queue, then a list of jobs). Its failure would
     // be an unhandled rejection and end the process.
     executeSql: (text: string, values?: unknown[]) =>
-      Array.isArray(values?.[1]) ? store(text, values) : query(text, values),
+      Array.isArray(values?.[1])
+        ? store(text, values).finally(() => {
+            for (const id of values[1] as string[]) own.delete(id)
+          })
+        : query(text, values),
+    begin: (id: string) => void own.add(id),
     stopRetrying() {
       isStopping = true
     },
     async close() {
+      beat.stop()
       isClosed = true
       await Promise.allSettled(underWay)
     },
   }
+}
+
+/** Without it each look for jobs under way would read those of all days. */
+async function makeActiveIndex(direct: pg.Pool): Promise<void> {
+  await withLock(direct, QUEUES_LOCK, async () => {
+    const { rows } = await direct.query<{ isThere: boolean }>(
+      `select to_regclass('jobs.job_active') is not null as "isThere"`,
+    )
+    if (rows[0]?.isThere !== true) await direct.query("create index job_active on jobs.job (id) where state = 'active'")
+  })
+}
+
+/** Hands jobs whose process died to the next one that is free, which pg-boss itself does after 15 minutes only. */
+function takeOverLost(boss: PgBoss, pool: pg.Pool, log: Log): { stop(): void } {
+  const lookout = new Lookout()
+  async function look() {
+    const { rows } = await pool.query<{ id: string; name: string; heardAt: Date }>(
+      `select id, name, started_on as "heardAt" from jobs.job
+       where state = 'active' and started_on < now() - $1 * interval '1 second'`,
+      [SILENT_SECONDS],
+    )
+    for (const id of lookout.findLost(rows)) {
+      const { name } = rows.find((row) => row.id === id)!
+      log.warn({ job: name, id }, 'the process of a job died, and another one takes it over')
+      await boss.fail(name, id, { message: 'its process died' })
+    }
+  }
+  const timer = setInterval(() => void look().catch(() => undefined), LOOK_SECONDS * 1000)
+  return { stop: () => clearInterval(timer) }
 }
 
 async function keepFields(

@@ -14,13 +14,12 @@ import { sendReminders } from '../../features/study/reminders/reminders-commands
 import { applyDuePrices } from '../../features/pricing/scheduled-prices/scheduled-prices-commands.server.ts'
 import type { CachedQueries } from '../../platform/cache/cached-queries.server.ts'
 import { deleteOldCounts } from '../../platform/limits/rate-limits-commands.server.ts'
+import { LOOK_SECONDS } from '../../platform/silent-work.server.ts'
 import { deleteOldChanges } from '../../platform/realtime/catalogue-changes.server.ts'
 import type { BankWorkers } from './banks/bank-workers.server.ts'
 import type { ScheduledBackups } from '../backups/scheduled-backups.server.ts'
 import type { Services } from './services.server.ts'
 
-/** Longest delay before another process takes over an import that its process left unfinished. */
-const RESUME_IMPORTS_SECONDS = 20
 const DELETE_IMPORT_FILES_SECONDS = 6 * 60 * 60
 /** Longest time that a lost webhook keeps a paid course closed. */
 const RECONCILE_ORDERS_SECONDS = 120
@@ -42,6 +41,8 @@ const CHECK_LINKS_SECONDS = 10 * 60
 const REMINDERS_SECONDS = 5 * 60
 /** How often it is looked whether a backup is due. */
 const BACKUPS_SECONDS = 20
+/** For checks whose process died, or whose database went away. One that failed by itself is not tried again. */
+const CHECK_TRIES = { retryLimit: 5, retryDelay: 2 }
 const DELETE_CHANGES_SECONDS = 6 * 60 * 60
 const DELETE_COUNTS_SECONDS = 10 * 60
 const DELETE_GUEST_DIAGNOSTICS_SECONDS = 6 * 60 * 60
@@ -65,7 +66,7 @@ export async function startSchedule(
   const { db } = services.database
   const sender = { mail, brand: env.brandName, appUrl: env.appUrl }
 
-  jobs.every('tidy-imports', RESUME_IMPORTS_SECONDS, () => bankWorkers.resumeImports())
+  jobs.every('tidy-imports', LOOK_SECONDS, () => bankWorkers.resumeImports())
   jobs.every('reconcile-orders', RECONCILE_ORDERS_SECONDS, async () => {
     const deps = { ...sender, gateway: services.payment, log }
     const repair = await reconcileOrders(db, deps, { now: clock.now() })
@@ -107,7 +108,7 @@ export async function startSchedule(
   }
   if (backups !== null) jobs.every('make-backups', BACKUPS_SECONDS, () => backups.run())
   scheduleDeletions(services)
-  await jobs.work<{ checkId: string }>(CHECK_JOB, { retryLimit: 0 }, ({ checkId }) => bankWorkers.check(checkId))
+  await jobs.work<{ checkId: string }>(CHECK_JOB, CHECK_TRIES, ({ checkId }) => bankWorkers.check(checkId))
 }
 
 /** What is kept for a time only. */

@@ -3,15 +3,19 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { startApp } from '../../../../tests/support/start-app.ts'
+import { aClock } from '../../../../tests/support/start-app.ts'
+import { aDatabase } from '../../../../tests/support/test-database.ts'
 import { getCheckState } from '../../../features/authoring/checks/question-checks-queries.server.ts'
+import { listSilentImports } from '../../../features/exchange/dry-run/lost-readings-commands.server.ts'
 import { storeUpload } from '../../../features/exchange/imports/imports-commands.server.ts'
 import { getImport } from '../../../features/exchange/imports/imports-queries.server.ts'
+import { createLog } from '../../../platform/log.server.ts'
 import { createBankWorkers } from './bank-workers.server.ts'
 
-const app = await startApp({ LOG_LEVEL: 'fatal' })
-const { services } = app
-const { db, address } = services.database
+// Without an app, which would read the imports itself.
+const { db, address } = await aDatabase()
+const clock = aClock()
+const log = createLog('silent')
 
 /** The worker that this process started; undefined before it has. */
 function workerPid(): number | undefined {
@@ -23,35 +27,35 @@ function workerPid(): number | undefined {
 }
 
 test('a check whose process is killed, as for lack of memory, has failed and says why, and the next one runs', async () => {
-  const workers = createBankWorkers({ address, db, clock: app.clock, log: services.log })
+  const workers = createBankWorkers({ address, db, clock, log })
   onTestFinished(() => workers.stop())
   const ask = async () => {
     const checkId = randomUUID()
-    await db.insertInto('bank_checks').values({ id: checkId, asked_at: app.clock.now(), asked_by: null }).execute()
+    await db.insertInto('bank_checks').values({ id: checkId, asked_at: clock.now(), asked_by: null }).execute()
     return checkId
   }
   const killed = workers.check(await ask()).catch((error: unknown) => String(error))
   await expect.poll(workerPid).toBeDefined()
   process.kill(workerPid()!, 'SIGKILL')
   expect(await killed).toMatch(/SIGKILL/)
-  expect(await getCheckState(db, app.clock.now())).toMatchObject({ isRunning: false, failure: 'memory' })
-  app.clock.forward(1000)
+  expect(await getCheckState(db, clock.now())).toMatchObject({ isRunning: false, failure: 'memory' })
+  clock.forward(1000)
   await workers.check(await ask())
-  expect(await getCheckState(db, app.clock.now())).toMatchObject({ isRunning: false, failure: null })
+  expect(await getCheckState(db, clock.now())).toMatchObject({ isRunning: false, failure: null })
 })
 
 test('a reader that hangs is ended and says so, and the import behind it is read by a fresh one', async () => {
   const upload = (name: string) =>
     storeUpload(db, {
       actorId: null,
-      now: app.clock.now(),
+      now: clock.now(),
       name,
       bytes: oneChunk('Which?\nA. This\nB. That\nANSWER: A\n'),
     })
   const [hanging, behind] = [await upload('hanging.txt'), await upload('behind.txt')]
   vi.stubEnv('HANGING_IMPORT', hanging)
   const reading = { workerFile: join(import.meta.dirname, 'hanging-bank-worker.fixture.ts'), silenceMs: 4000 }
-  const workers = createBankWorkers({ address, db, clock: app.clock, log: services.log, reading })
+  const workers = createBankWorkers({ address, db, clock, log, reading })
   onTestFinished(() => workers.stop())
   workers.queueImport(hanging)
   workers.queueImport(behind)
@@ -79,11 +83,11 @@ test('an import whose database goes away while it is read is read again by itsel
   )
   const importId = await storeUpload(db, {
     actorId: null,
-    now: app.clock.now(),
+    now: clock.now(),
     name: 'long.txt',
     bytes: oneChunk(questions.join('\n')),
   })
-  const workers = createBankWorkers({ address, db, clock: app.clock, log: services.log })
+  const workers = createBankWorkers({ address, db, clock, log })
   onTestFinished(() => workers.stop())
   workers.queueImport(importId)
   // The connections of its queries, again and again, until one of them was under way.
@@ -99,4 +103,45 @@ test('an import whose database goes away while it is read is read again by itsel
     .poll(async () => (await getImport(db, importId))?.state, { timeout: 100_000 })
     .not.toMatch(/waiting|reading/)
   expect(await getImport(db, importId)).toMatchObject({ state: 'read', readCount: 4000, problem: null })
+})
+
+test('an import whose process was killed is read by another one, and nothing is asked of an admin', async () => {
+  const importId = await storeUpload(db, {
+    actorId: null,
+    now: clock.now(),
+    name: 'orphan.txt',
+    bytes: oneChunk('Which?\nA. This\nB. That\nANSWER: A\n'),
+  })
+  // What a killed process leaves: nobody says any more that it is being read.
+  await sql`update imports set state = 'reading', turn = 7, heartbeat_at = now() - interval '1 minute'
+    where id = ${importId}`.execute(db)
+  const workers = createBankWorkers({ address, db, clock, log })
+  onTestFinished(() => workers.stop())
+  await workers.resumeImports()
+  expect((await getImport(db, importId))?.state).toBe('reading')
+  await workers.resumeImports()
+  await expect
+    .poll(() => getImport(db, importId), { timeout: 100_000 })
+    .toMatchObject({ state: 'read', readCount: 1, problem: null })
+})
+
+test('a process says that it is alive while its reader is busy, so that no other takes the import over', async () => {
+  const importId = await storeUpload(db, {
+    actorId: null,
+    now: clock.now(),
+    name: 'busy.txt',
+    bytes: oneChunk('Which?\nA. This\nB. That\nANSWER: A\n'),
+  })
+  vi.stubEnv('HANGING_IMPORT', importId)
+  const reading = { workerFile: join(import.meta.dirname, 'hanging-bank-worker.fixture.ts'), silenceMs: 60_000 }
+  const workers = createBankWorkers({ address, db, clock, log, reading })
+  onTestFinished(() => workers.stop())
+  workers.queueImport(importId)
+  await expect.poll(workerPid).toBeDefined()
+  // The reader hangs before it begins; for the database it is under way and was not heard of for long.
+  await sql`update imports set state = 'reading', heartbeat_at = now() - interval '1 minute' where id = ${importId}`.execute(
+    db,
+  )
+  await expect.poll(() => listSilentImports(db), { timeout: 100_000 }).toEqual([])
+  expect((await getImport(db, importId))?.state).toBe('reading')
 })

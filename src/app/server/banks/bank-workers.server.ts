@@ -6,19 +6,26 @@ import { isAway } from '../../../db/connect-with-retry.server.ts'
 import { addressOf, type DatabaseAddress, type Db } from '../../../db/open.server.ts'
 import { isOnReplica, type Replica } from '../../../db/replica.server.ts'
 import { markCheckFailed } from '../../../features/authoring/checks/question-checks-commands.server.ts'
+import { isCheckOpen } from '../../../features/authoring/checks/question-checks-queries.server.ts'
 import type { Exported, ExportSelection } from '../../../features/exchange/exports/exports.schema.ts'
 import { findSize } from '../../../features/exchange/dry-run/dry-run-queries.server.ts'
 import type { ImportProblem } from '../../../features/exchange/imports/imports.copy.ts'
 import { longestReadingMs, STEP_SILENCE_MS } from '../../../features/exchange/imports/imports.ts'
 import {
-  restoreOwnership,
+  beatImport,
+  listSilentImports,
+  requeueLost,
+} from '../../../features/exchange/dry-run/lost-readings-commands.server.ts'
+import {
   markBroken,
+  restoreOwnership,
   tidyImports,
 } from '../../../features/exchange/imports/imports-commands.server.ts'
 import type { CardsFile, CardsOf } from '../../../features/study/anki-cards/study-cards-queries.server.ts'
 import { Failure } from '../../../lib/failure.ts'
 import type { Clock } from '../../../platform/clock.server.ts'
 import type { Log } from '../../../platform/log.server.ts'
+import { Lookout, startBeat } from '../../../platform/silent-work.server.ts'
 
 export type BankTask =
   | { readonly kind: 'read'; readonly importId: string }
@@ -52,7 +59,7 @@ const AWAY_PAUSE_MS = 1_000
 export type BankWorkers = {
   /** Reads the file of an import after those queued before it, one at a time. */
   queueImport(importId: string): void
-  /** Queues imports that wait in the database: at a start, and when another process left them. */
+  /** Queues imports that wait in the database, and those whose process died. */
   resumeImports(): Promise<void>
   exportQuestions(
     selection: ExportSelection,
@@ -60,7 +67,7 @@ export type BankWorkers = {
   ): Promise<FileFacts & { readonly body: ReadableStream<Uint8Array> }>
   /** A learner's cards for Anki. @throws Failure cards.none */
   exportCards(of: CardsOf): Promise<CardsFile>
-  /** Checks the whole question bank. @throws if the check did not finish; it is then marked as failed */
+  /** Checks the whole question bank. @throws if the check did not finish; unless the database is away it is then marked as failed */
   check(checkId: string): Promise<void>
   stop(): Promise<void>
 }
@@ -86,12 +93,15 @@ export function createBankWorkers(deps: {
   replica?.onLost(() => replicaExporter.stop())
   const queue: string[] = []
   let reading: string | null = null
+  const lookout = new Lookout()
   let isStopped = false
 
   async function readNext(): Promise<void> {
     const importId = queue.shift()
     if (reading !== null || isStopped || importId === undefined) return
     reading = importId
+    // By this process and not by the reader, which is busy for long at times.
+    const beat = startBeat(() => beatImport(db, importId))
     try {
       const totalMs = longestReadingMs(await findSize(db, importId))
       await reader.run({ kind: 'read', importId }, { silenceMs, totalMs })
@@ -105,6 +115,7 @@ export function createBankWorkers(deps: {
         queue.unshift(importId)
       })
     } finally {
+      beat.stop()
       reading = null
     }
     await readNext()
@@ -129,6 +140,7 @@ export function createBankWorkers(deps: {
   return {
     queueImport,
     async resumeImports() {
+      await requeueLost(db, lookout.findLost(await listSilentImports(db)), clock.now())
       for (const importId of await tidyImports(db, clock.now())) queueImport(importId)
     },
     async exportQuestions(selection, from) {
@@ -142,9 +154,13 @@ export function createBankWorkers(deps: {
       return result.file
     },
     async check(checkId) {
+      // A process that died may have been about to say how it ended.
+      if (!(await isCheckOpen(db, checkId))) return
       try {
         await checker.run({ kind: 'check', checkId, now: clock.now() })
       } catch (error) {
+        // It is tried again.
+        if (error instanceof DatabaseAway || isAway(error)) throw error
         const failure = error instanceof WorkerKilled ? 'memory' : 'broken'
         await markCheckFailed(db, { checkId, failure, now: clock.now() })
         throw error

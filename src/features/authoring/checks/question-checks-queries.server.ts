@@ -76,6 +76,18 @@ export async function findRunningCheck(db: Db, now: Date): Promise<string | null
   return row?.id ?? null
 }
 
+/** Whether the check was neither finished nor marked as failed. */
+export async function isCheckOpen(db: Db, checkId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('bank_checks')
+    .where('id', '=', checkId)
+    .where('finished_at', 'is', null)
+    .where('failed_at', 'is', null)
+    .select('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 const asideJoin = sql`
   left join set_aside_findings as aside on aside.family_id = finding.family_id
     and aside.question_id = finding.question_id and aside.code = finding.code and aside.fingerprint = finding.fingerprint`

@@ -62,7 +62,7 @@ async function claim(db: Db, importId: string, now: Date) {
     .set((eb) => ({
       state: 'reading' as const,
       turn: eb('turn', '+', 1),
-      heartbeat_at: now,
+      heartbeat_at: sql`clock_timestamp()`,
       read_count: 0,
       read_percent: 0,
       problem: null,
@@ -238,7 +238,7 @@ async function writeRows(db: Db, turn: Turn, write: { rows: Row[]; count: number
   const json = storableJson(write.rows)
   const { rows } = await sql<{ alive: number }>`
     with mine as (
-      update imports set read_count = ${write.count}, read_percent = ${write.percent}, heartbeat_at = ${turn.now()}
+      update imports set read_count = ${write.count}, read_percent = ${write.percent}, heartbeat_at = clock_timestamp()
       where id = ${turn.importId} and turn = ${turn.turn} and state = 'reading' returning id),
     made as (
       insert into import_questions

@@ -4,7 +4,7 @@ import type { UserId } from '../../../lib/ids.ts'
 import { after, DAY_MS } from '../../../lib/time.ts'
 import { audit } from '../../../platform/audit-log/audit-log-commands.server.ts'
 import type { ImportProblem } from './imports.copy.ts'
-import { STORED_DAYS, MAX_IMPORT_BYTES, SILENCE_MS, UPLOAD_SILENCE_MS } from './imports.ts'
+import { MAX_IMPORT_BYTES, STORED_DAYS, UPLOAD_SILENCE_MS } from './imports.ts'
 import { fail, type Mapping } from './imports.schema.ts'
 
 /** `actorId` is null when the command line acts. */
@@ -89,6 +89,7 @@ export async function readAgain(
         state: 'waiting',
         problem: null,
         heartbeat_at: null,
+        lost_readers: 0,
         updated_at: now,
         ...(format === undefined ? {} : { wanted_format: format }),
         // A mapping belongs to one format.
@@ -134,17 +135,8 @@ async function getImportForUpdate(tx: Db, importId: string) {
   return { state: row.state, hasStored: rows[0]?.hasStored === true, hasBytes: rows[0]?.hasBytes === true }
 }
 
-/**
- * Cleans up after processes that died: a reading without heartbeat is marked as failed, an unfinished upload is deleted.
- * Returns the ids of the imports that wait to be read, the oldest first.
- */
+/** Deletes uploads that never ended. Returns the ids of the imports that wait to be read, the oldest first. */
 export async function tidyImports(db: Db, now: Date): Promise<string[]> {
-  await db
-    .updateTable('imports')
-    .set({ state: 'failed', problem: 'stopped' satisfies ImportProblem, heartbeat_at: null, updated_at: now })
-    .where('state', '=', 'reading')
-    .where('heartbeat_at', '<', after(now, -SILENCE_MS))
-    .execute()
   await db
     .deleteFrom('imports')
     .where('state', '=', 'uploading')

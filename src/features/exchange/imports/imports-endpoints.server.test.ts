@@ -16,7 +16,7 @@ import { Markdown } from '../../../ui/markdown-text.tsx'
 import { listImported, listLost } from './imports-queries.server.ts'
 import { isRunning } from './imports.ts'
 import type { ImportView, StoredImport } from './imports.schema.ts'
-import { deleteImportBytes, restoreOwnership, tidyImports } from './imports-commands.server.ts'
+import { deleteImportBytes } from './imports-commands.server.ts'
 
 const app = await startApp()
 const { db } = app.services.database
@@ -55,7 +55,7 @@ async function untilRead(id: string): Promise<ImportView> {
         const view = (await admin.browser.get(`/api/imports/${id}`)).body as ImportView
         return isRunning(view.state) ? null : view
       },
-      { timeout: 60_000, interval: 100 },
+      { timeout: 110_000, interval: 100 },
     )
     .not.toBeNull()
     .then(async () => (await admin.browser.get(`/api/imports/${id}`)).body as ImportView)
@@ -317,24 +317,13 @@ test('a file of unknown format is kept and can be read as a chosen format', asyn
 
 test('a canceled import stores nothing and can be read again', async () => {
   const view = await send(named(gift, 'off'), 'off.gift')
-  await db.updateTable('imports').set({ state: 'waiting' }).where('id', '=', view.id).execute()
+  // Nobody reads it: a waiting one would be read at once.
+  await db.updateTable('imports').set({ state: 'reading' }).where('id', '=', view.id).execute()
   const off = await admin.browser.post(`/api/imports/${view.id}/cancel`)
   expect(off.body).toMatchObject({ state: 'cancelled', counts: { good: { open: 0 } } })
   expect((await store(view.id, { kind: 'own-places' })).status).toBe(409)
   await admin.browser.post(`/api/imports/${view.id}/read`, {})
   expect(await untilRead(view.id)).toMatchObject({ state: 'read', readCount: 3 })
-})
-
-test('an import outlives its reader process: it is requeued, or marked as failed without a heartbeat', async () => {
-  const view = await send(named(gift, 'restart'), 'restart.gift')
-  const reading = { state: 'reading' as const, heartbeat_at: app.clock.now() }
-  await db.updateTable('imports').set(reading).where('id', '=', view.id).execute()
-  expect(await tidyImports(db, app.clock.now())).not.toContain(view.id)
-  await restoreOwnership(db, view.id)
-  expect(await tidyImports(db, app.clock.now())).toContain(view.id)
-  await db.updateTable('imports').set(reading).where('id', '=', view.id).execute()
-  await tidyImports(db, new Date(app.clock.now().getTime() + DAY_MS))
-  expect((await admin.browser.get(`/api/imports/${view.id}`)).body).toMatchObject({ state: 'failed', hasBytes: true })
 })
 
 test('the bytes of an import are removed after 30 days, and its result stays', async () => {

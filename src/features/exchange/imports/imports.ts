@@ -7,8 +7,6 @@ export const MAX_IMPORT_BYTES = 50 * 1024 * 1024
 export const STORED_DAYS = 30
 /** Questions of an import per page. */
 export const PAGE_SIZE = 50
-/** A reader without a heartbeat for longer has died; it sends one after each batch. */
-export const SILENCE_MS = 120_000
 /**
  * A reader that takes no step for longer is ended, so that the imports behind it are read. Its longest pause without a fault is a
  * statement of the database, which may take half of it.
