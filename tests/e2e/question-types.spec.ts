@@ -1,6 +1,8 @@
-import type { Locator, Page } from '@playwright/test'
+import type { Browser, Page } from '@playwright/test'
 import { endAttemptOfLastTry } from './second-try.ts'
 import { admin } from './shared-users.ts'
+import { storedPractice } from './stored-practice.ts'
+import { allJourneys, CASE_STUDY, caseStudyJourneys, journeys, question, tabTo, type Journey } from './type-journeys.ts'
 import {
   expect,
   expectNoAxeViolations,
@@ -16,234 +18,10 @@ import {
 /*
  * Each type of question is answered in a timed exam: by mouse, by keyboard alone, and on a telephone whose network is gone in the
  * middle. The demo exam holds every type. The journeys share its one timed attempt, so they come one after the other. In each journey
- * axe looks at each type, in light and dark, and at the review of all.
+ * axe looks at each type, in light and dark, and at the review of all. After them come the modes that check each answer at once.
  */
 
 const exam = '/course/aws-certified-ai-practitioner/exam/aif-question-types'
-
-type Journey = {
-  /** How the question begins. */
-  readonly stem: RegExp
-  /** By dragging, where the type has it. */
-  byMouse(page: Page): Promise<void>
-  /** With single taps. */
-  byTouch(page: Page): Promise<void>
-  byKeys(page: Page): Promise<void>
-  /** The place of each part that tells the answer. */
-  expectAnswered(page: Page): Promise<void>
-}
-
-const question = (page: Page) => page.getByRole('group').first()
-const item = (page: Page, text: string): Locator =>
-  question(page)
-    .getByRole('listitem')
-    .filter({ hasText: text })
-    .filter({ has: page.getByRole('combobox') })
-
-const STEPS = ['Split the memos', 'Store the embeddings', 'Turn the question', 'Add the retrieved chunks'] as const
-
-const journeys: Record<string, Journey> = {
-  choice: {
-    stem: /^A museum lists/,
-    async byMouse(page) {
-      for (const text of CHOSEN) await question(page).getByText(text).click()
-    },
-    async byTouch(page) {
-      for (const text of CHOSEN) await question(page).getByText(text).tap()
-    },
-    async byKeys(page) {
-      for (const text of CHOSEN) {
-        await tabTo(page, page.getByRole('checkbox', { name: text }))
-        await page.keyboard.press('Space')
-      }
-    },
-    async expectAnswered(page) {
-      for (const text of CHOSEN) await expect(page.getByRole('checkbox', { name: text })).toBeChecked()
-      await expect(question(page).locator('input:checked')).toHaveCount(CHOSEN.length)
-    },
-  },
-  ordering: {
-    stem: /^A law firm wants/,
-    async byMouse(page) {
-      // The last step is dragged, the others come by their arrows and numbers.
-      for (const step of STEPS.slice(0, 2))
-        await item(page, step)
-          .getByRole('button', { name: /^Move [A-F] up$/ })
-          .click()
-      await item(page, STEPS[3]).getByRole('combobox').selectOption('3')
-      await drag(page, item(page, STEPS[2]), item(page, STEPS[3]))
-    },
-    async byTouch(page) {
-      await item(page, STEPS[0])
-        .getByRole('button', { name: /^Move [A-F] up$/ })
-        .tap()
-      for (const [place, step] of STEPS.entries())
-        await item(page, step)
-          .getByRole('combobox')
-          .selectOption(String(place + 1))
-    },
-    async byKeys(page) {
-      for (const step of STEPS) {
-        const letter = await letterOf(item(page, step))
-        await page.keyboard.press(letter)
-      }
-    },
-    async expectAnswered(page) {
-      for (const [place, step] of STEPS.entries())
-        await expect(item(page, step).getByRole('combobox')).toHaveValue(String(place + 1))
-      await expect(item(page, 'Update the weights').getByRole('combobox')).toHaveValue('')
-    },
-  },
-  matching: {
-    stem: /^A publisher compares models/,
-    async byMouse(page) {
-      const [first, ...others] = MATCHES
-      await drag(page, option(page, first.option), item(page, first.prompt))
-      for (const { prompt, option } of others) await chooseOption(item(page, prompt), option)
-    },
-    async byTouch(page) {
-      for (const { prompt, option } of MATCHES) await chooseOption(item(page, prompt), option)
-    },
-    async byKeys(page) {
-      for (const { prompt, option } of MATCHES) {
-        await tabTo(page, item(page, prompt).getByRole('combobox'))
-        const label = await optionLabel(item(page, prompt), option)
-        await page.keyboard.type(label.slice(0, 3))
-      }
-    },
-    async expectAnswered(page) {
-      for (const { prompt, option } of MATCHES)
-        await expect(item(page, prompt).locator('option:checked')).toContainText(option)
-    },
-  },
-  'drop-down': {
-    stem: /^A shop for camping gear/,
-    async byMouse(page) {
-      for (const [gap, choice] of GAPS) await question(page).getByLabel(gap).selectOption(choice)
-    },
-    async byTouch(page) {
-      for (const [gap, choice] of GAPS) await question(page).getByLabel(gap).selectOption(choice)
-    },
-    async byKeys(page) {
-      for (const [gap, choice] of GAPS) {
-        await tabTo(page, question(page).getByLabel(gap))
-        await page.keyboard.type(choice)
-      }
-    },
-    async expectAnswered(page) {
-      for (const [gap, choice] of GAPS)
-        await expect(question(page).getByLabel(gap).locator('option:checked')).toHaveText(choice)
-    },
-  },
-  'hot-spot': {
-    stem: /^A clinic tests a model/,
-    async byMouse(page) {
-      const picture = question(page).getByRole('img')
-      const box = await picture.boundingBox()
-      if (box === null) throw new Error('no picture')
-      await page.mouse.click(box.x + (MISSED.x / 400) * box.width, box.y + (MISSED.y / 300) * box.height)
-    },
-    async byTouch(page) {
-      await question(page).getByText(MISSED.name).tap()
-    },
-    async byKeys(page) {
-      await tabTo(page, question(page).getByRole('radio').first())
-      const radio = page.getByRole('radio', { name: MISSED.name })
-      for (let turn = 0; turn < 4 && !(await radio.isChecked()); turn++) await page.keyboard.press('ArrowDown')
-    },
-    async expectAnswered(page) {
-      await expect(page.getByRole('radio', { name: MISSED.name })).toBeChecked()
-    },
-  },
-  numerical: written(/^A shop sends 2,000 requests/, '10,0 USD'),
-  'short-answer': written(/^A bank keeps its documents/, 'amazon  bedrock'),
-}
-
-/** A question with a text field. The answer is kept as it is typed. */
-function written(stem: RegExp, text: string): Journey {
-  const field = (page: Page) => question(page).getByRole('textbox', { name: 'Your answer' })
-  return {
-    stem,
-    async byMouse(page) {
-      await field(page).click()
-      await page.keyboard.type(text)
-    },
-    async byTouch(page) {
-      await field(page).tap()
-      await page.keyboard.type(text)
-    },
-    async byKeys(page) {
-      await tabTo(page, field(page))
-      await page.keyboard.type(text)
-    },
-    async expectAnswered(page) {
-      await expect(field(page)).toHaveValue(text)
-    },
-  }
-}
-
-/** The right options of a choice. */
-const CHOSEN = ['Write a summary of each tour', 'Translate the tour', 'Draft answers to questions'] as const
-
-/** The prompts with their right options. */
-const MATCHES = [
-  { prompt: 'Translating blurbs', option: 'BLEU' },
-  { prompt: 'Summarizing novels', option: 'ROUGE' },
-  { prompt: 'Forecasting how many', option: 'Root mean square error' },
-  { prompt: 'Finding the few manuscripts', option: 'F1 score' },
-] as const
-
-/** The row of an option; prompts name the options too, in their lists. */
-const option = (page: Page, text: string): Locator =>
-  page.getByRole('region', { name: 'Options' }).getByRole('listitem').filter({ hasText: text })
-
-async function optionLabel(prompt: Locator, text: string): Promise<string> {
-  return (await prompt.locator('option', { hasText: text }).textContent()) ?? ''
-}
-
-/** Lists name an option by its letter and its text. */
-async function chooseOption(prompt: Locator, text: string): Promise<void> {
-  await prompt.getByRole('combobox').selectOption(await optionLabel(prompt, text))
-}
-
-/** The gaps with their right choices. */
-const GAPS = [
-  ['Gap 1', 'user'],
-  ['Gap 2', 'temperature'],
-  ['Gap 3', 'maxTokens'],
-] as const
-
-/** The cell of the picture that is right, in its pixels and in words. */
-const MISSED = { x: 320, y: 70, name: /and the model says healthy: 14/ }
-
-/** Presses on the handle of one item and lets go over another. */
-async function drag(page: Page, from: Locator, to: Locator) {
-  const handle = await from.locator('[aria-hidden="true"]').first().boundingBox()
-  const target = await to.boundingBox()
-  if (handle === null || target === null) throw new Error('nothing to drag')
-  await page.mouse.move(handle.x + handle.width / 2, handle.y + handle.height / 2)
-  await page.mouse.down()
-  await page.mouse.move(target.x + target.width / 2, target.y + target.height / 2, { steps: 5 })
-  await page.mouse.up()
-}
-
-/** The digit by which a key names an item: letters may mean something else. */
-async function letterOf(row: Locator): Promise<string> {
-  const label = (await row.getByRole('combobox').getAttribute('aria-label')) ?? ''
-  return String((label.at(-1) ?? 'A').charCodeAt(0) - 64)
-}
-
-/** Presses Tab until the control has the focus, and sees that the focus shows. */
-async function tabTo(page: Page, control: Locator) {
-  for (let presses = 0; presses < 120; presses += 1) {
-    if (await control.evaluate((element) => element === document.activeElement)) {
-      expect(await control.evaluate((element) => element.matches(':focus-visible'))).toBe(true)
-      return
-    }
-    await page.keyboard.press('Tab')
-  }
-  throw new Error(`no way by Tab to ${String(control)}`)
-}
 
 async function start(page: Page) {
   await endAttemptOfLastTry(page, 'aif-question-types', 'timed')
@@ -262,8 +40,7 @@ async function openQuestion(page: Page, stem: RegExp) {
 }
 
 async function finish(page: Page) {
-  await page.getByRole('button', { name: 'Finish exam' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Submit answers' }).click()
+  await submit(page)
   await expect(page).toHaveURL(/\/exam-review\//)
 }
 
@@ -358,7 +135,150 @@ async function expectGoodReview(page: Page) {
   await expectNoOverflowAnywhere(page)
 }
 
-const CASE_STUDY = 'Case study: An insurer has its letters read'
+type Mode = {
+  /** Ends at the first question. */
+  start(page: Page): Promise<void>
+  readonly isMistaken: boolean
+  /** The button that goes on from a checked question. */
+  readonly next: string
+  /** A checked question is shown again after a reload, or the one after it. */
+  readonly comesBack: boolean
+  /** What was checked is stored. */
+  untilStored?(page: Page, count: number): Promise<void>
+  /** From the last checked question to the review, or to what stands in its place. */
+  finish(page: Page): Promise<void>
+  /** Without one the mode has no review of its questions. */
+  readonly review: RegExp | null
+}
+
+const modes: Record<string, Mode> = {
+  'a preview': {
+    async start(page) {
+      await visit(page, `${exam}/preview`)
+    },
+    isMistaken: false,
+    next: 'Next',
+    comesBack: true,
+    finish: submit,
+    review: /^Every question$/,
+  },
+  practice: {
+    async start(page) {
+      await signIn(page, admin)
+      await endAttemptOfLastTry(page, 'aif-question-types', 'practice')
+      await visit(page, `${exam}/practice`)
+    },
+    isMistaken: true,
+    next: 'Next',
+    comesBack: true,
+    finish: submit,
+    review: /^Every question$/,
+  },
+  // It asks what the practice before it has missed.
+  'a drill': {
+    async start(page) {
+      await signIn(page, admin)
+      await visit(page, '/course/aws-certified-ai-practitioner/drill')
+      await page.getByRole('checkbox', { name: /^Missed/ }).check()
+      await page.getByLabel('How many questions').fill('11')
+      await page.getByRole('button', { name: 'Start drill' }).click()
+    },
+    isMistaken: false,
+    next: 'Next',
+    comesBack: false,
+    async finish(page) {
+      await page.getByRole('button', { name: 'See the result' }).click()
+      await expect(page.getByText('11 of 11 right')).toBeVisible()
+    },
+    review: null,
+  },
+  'practice on the device': {
+    async start(page) {
+      await signIn(page, admin)
+      await visit(page, exam)
+      await page.evaluate(() => navigator.serviceWorker.ready)
+      await page.getByRole('button', { name: 'Keep for offline practice' }).click()
+      await expect(page.getByText(/^On this device until /)).toBeVisible()
+      await page.context().setOffline(true)
+      await page.getByRole('link', { name: /^Practice offline: / }).click()
+    },
+    isMistaken: true,
+    next: 'Next question',
+    comesBack: true,
+    untilStored: (page, count) => expect.poll(() => storedPractice(page)).toMatchObject({ checked: count }),
+    async finish(page) {
+      await page.getByRole('button', { name: 'Finish' }).last().click()
+      await expect(page.getByText('Your result is on this device.')).toBeVisible()
+      await page.context().setOffline(false)
+      await page.getByRole('link', { name: 'See the review' }).click()
+    },
+    review: /^Every question$/,
+  },
+}
+
+for (const [name, mode] of Object.entries(modes))
+  test(`in ${name} every type is answered, checked and told what was right, and comes back after a reload`, async ({
+    browser,
+  }) => {
+    const page = await aPageWithWorker(browser)
+    await mode.start(page)
+    const total = Object.keys(allJourneys).length
+    const tell = (journey: Journey) => (mode.isMistaken ? journey.expectMistakeTold : journey.expectRightTold)
+    const left = new Set(Object.values(allJourneys))
+    for (let number = 1; number <= total; number++) {
+      await expect(page.getByText(`Question ${number} of ${total}`, { exact: true })).toBeVisible()
+      const journey = await journeyShown(page)
+      left.delete(journey)
+      if (Object.values(caseStudyJourneys).includes(journey))
+        await expect(page.getByRole('region', { name: CASE_STUDY })).toContainText('40,000 letters')
+      await (mode.isMistaken ? journey.byMistake(page) : journey.byMouse(page))
+      await page.getByRole('button', { name: 'Check answer' }).click()
+      await expect(page.getByRole('heading', { name: 'Explanation' })).toBeVisible()
+      await expect(page.getByText(mode.isMistaken ? 'Not right' : 'Right', { exact: true })).toBeVisible()
+      await tell(journey)(question(page))
+      if (number === 6) {
+        await mode.untilStored?.(page, number)
+        await page.reload()
+        const back = mode.comesBack ? number : number + 1
+        await expect(page.getByText(`Question ${back} of ${total}`, { exact: true })).toBeVisible()
+        await untilHydrated(page)
+        if (mode.comesBack) await tell(journey)(question(page))
+        else continue
+      }
+      if (number < total) await page.getByRole('button', { name: mode.next, exact: true }).click()
+    }
+    expect(left.size).toBe(0)
+    await mode.finish(page)
+    if (mode.review !== null) {
+      await expect(page.getByRole('heading', { name: mode.review })).toBeVisible()
+      await expect(page.getByText(CASE_STUDY).first()).toBeVisible()
+      for (const journey of Object.values(allJourneys))
+        await tell(journey)(page.getByRole('article').filter({ has: page.getByText(journey.stem) }))
+    }
+    await page.context().close()
+  })
+
+/** High enough to drag from one end of a question to the other, and wide enough for a case study beside it. */
+async function aPageWithWorker(browser: Browser): Promise<Page> {
+  const context = await browser.newContext({
+    baseURL: process.env['E2E_URL']!,
+    serviceWorkers: 'allow',
+    reducedMotion: 'reduce',
+    viewport: { width: 1440, height: 1300 },
+  })
+  return context.newPage()
+}
+
+async function journeyShown(page: Page): Promise<Journey> {
+  for (const journey of Object.values(allJourneys))
+    if (await question(page).getByText(journey.stem).isVisible()) return journey
+  throw new Error(`no journey for ${await question(page).textContent()}`)
+}
+
+async function submit(page: Page) {
+  await page.getByRole('button', { name: 'Finish exam' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Submit answers' }).click()
+}
 
 test('a case study is beside its question on a wide screen and a button away on a narrow one, by keyboard', async ({
   page,

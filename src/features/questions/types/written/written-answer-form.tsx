@@ -1,4 +1,4 @@
-import { useId, useState, type ReactNode } from 'react'
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import { fill } from '../../../../lib/failure.ts'
 import { inputLook } from '../../../../ui/labelled.tsx'
 import { Markdown } from '../../../../ui/markdown-text.tsx'
@@ -38,7 +38,7 @@ export function WrittenAnswerForm({
   children: ReactNode
 }) {
   const id = useId()
-  const [isTyping, setIsTyping] = useState(false)
+  const { isTyping, handleBlur, handleType } = useTyping()
   const shownNote = isTyping || isFixed ? null : note
   const described = [unit === '' ? null : `${id}-unit`, shownNote === null ? null : `${id}-note`].filter(
     (one) => one !== null,
@@ -67,9 +67,9 @@ export function WrittenAnswerForm({
             autoCorrect="off"
             spellCheck={false}
             aria-describedby={described.length === 0 ? undefined : described.join(' ')}
-            onBlur={() => setIsTyping(false)}
+            onBlur={handleBlur}
             onChange={({ target }) => {
-              setIsTyping(true)
+              handleType()
               onText(writtenText(target.value))
             }}
           />
@@ -88,6 +88,48 @@ export function WrittenAnswerForm({
       </div>
     </fieldset>
   )
+}
+
+/**
+ * Whether the field is being typed into. A press elsewhere takes the focus away when it begins, and ends typing when it is over: a note
+ * that appeared between would move the pressed button from under the pointer.
+ */
+function useTyping() {
+  const [isTyping, setIsTyping] = useState(false)
+  const isPressed = useRef(false)
+  const hasLeft = useRef(false)
+  useEffect(() => {
+    if (!isTyping) return
+    // Outside: presses anywhere on the page.
+    const handlePress = () => {
+      isPressed.current = true
+    }
+    const handleRelease = () => {
+      isPressed.current = false
+      // The click comes after the release.
+      if (hasLeft.current) setTimeout(() => setIsTyping(false))
+    }
+    window.addEventListener('pointerdown', handlePress, true)
+    window.addEventListener('pointerup', handleRelease, true)
+    window.addEventListener('pointercancel', handleRelease, true)
+    return () => {
+      isPressed.current = false
+      window.removeEventListener('pointerdown', handlePress, true)
+      window.removeEventListener('pointerup', handleRelease, true)
+      window.removeEventListener('pointercancel', handleRelease, true)
+    }
+  }, [isTyping])
+  return {
+    isTyping,
+    handleBlur() {
+      hasLeft.current = true
+      if (!isPressed.current) setIsTyping(false)
+    },
+    handleType() {
+      hasLeft.current = false
+      setIsTyping(true)
+    },
+  }
 }
 
 function lookOf(isRight: boolean | null): string {
