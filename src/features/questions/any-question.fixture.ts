@@ -71,24 +71,51 @@ const anyKey = fc
   )
   .map((parts) => parts.join(''))
 
-/** The fields of each type: `anyQuestion` takes one of them. */
-const anyTypeFields = fc.oneof(...Object.values(ANY_FIELDS).map((fieldsOf) => fieldsOf(anyText, anyKey)))
+type Fields = fc.Arbitrary<Record<string, unknown>>
 
-/** Any question that the bank accepts, as the bank stores it. */
-export const anyQuestion: fc.Arbitrary<Question> = fc
-  .tuple(
-    fc.record({
-      id: anyKey,
-      question: fc.oneof({ arbitrary: anyText, weight: 20 }, { arbitrary: anyLongText, weight: 1 }),
-      explanation: fc.oneof({ arbitrary: anyText, weight: 20 }, { arbitrary: anyLongText, weight: 1 }),
-      domain: fc.oneof(fc.constantFrom('', 'General', 'Security and Compliance'), fc.string({ unit: 'binary' })),
-      needs_review: fc.boolean(),
-      url: fc.oneof(fc.constant(''), fc.webUrl(), fc.string()),
-      difficulty: fc.constantFrom('', 'easy', 'medium', 'hard'),
-      verified_on: fc.constantFrom('', '2026-02-28', '2024-02-29'),
-      guide: fc.oneof(fc.constantFrom('', 'CLF-C02 1.0', 'guide: 2'), fc.string({ unit: 'binary', maxLength: 60 })),
-    }),
-    anyTypeFields,
+const anyCommonFields = (text: fc.Arbitrary<string>): Fields =>
+  fc.record({
+    id: anyKey,
+    question: text,
+    explanation: text,
+    domain: fc.oneof(fc.constantFrom('', 'General', 'Security and Compliance'), fc.string({ unit: 'binary' })),
+    needs_review: fc.boolean(),
+    url: fc.oneof(fc.constant(''), fc.webUrl(), fc.string()),
+    difficulty: fc.constantFrom('', 'easy', 'medium', 'hard'),
+    verified_on: fc.constantFrom('', '2026-02-28', '2024-02-29'),
+    guide: fc.oneof(fc.constantFrom('', 'CLF-C02 1.0', 'guide: 2'), fc.string({ unit: 'binary', maxLength: 60 })),
+  })
+
+/** What the bank accepts of these fields, as the bank stores it. */
+const accepted = (common: Fields, ofType: Fields): fc.Arbitrary<Question> =>
+  fc
+    .tuple(common, ofType)
+    .map(([fields, own]) => judgeQuestion({ ...fields, ...own }).question)
+    .filter((question) => question !== undefined)
+
+const anyTextOrLong = fc.oneof({ arbitrary: anyText, weight: 20 }, { arbitrary: anyLongText, weight: 1 })
+
+/** Any question of a type. */
+export const anyQuestionOf = (type: Question['type']) =>
+  accepted(anyCommonFields(anyTextOrLong), ANY_FIELDS[type](anyText, anyKey))
+
+/** Any question: each time of one of the types. */
+export const anyQuestion: fc.Arbitrary<Question> = accepted(
+  anyCommonFields(anyTextOrLong),
+  fc.oneof(...Object.values(ANY_FIELDS).map((fieldsOf) => fieldsOf(anyText, anyKey))),
+)
+
+/** Words without any mark: what every format should carry. */
+const anyWords = fc
+  .array(fc.constantFrom('Amazon', 'stores', 'keys', 'two', 'of', 'regions', 'the', 'S3', 'Größe', 'cheap'), {
+    minLength: 1,
+    maxLength: 6,
+  })
+  .map((words) => words.join(' '))
+
+/** A question of a type whose texts are plain words, and whose facts every format has a place for. */
+export const plainQuestionOf = (type: Question['type']) =>
+  accepted(
+    fc.record({ id: anyKey, question: anyWords, explanation: anyWords, domain: fc.constantFrom('General', 'Storage') }),
+    ANY_FIELDS[type](anyWords, anyKey),
   )
-  .map(([common, ofType]) => judgeQuestion({ ...common, ...ofType }).question)
-  .filter((question) => question !== undefined)

@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { strFromU8 } from 'fflate'
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readBank } from './bank.ts'
+import { judgeQuestion } from '../questions.ts'
+import { readBank, writeBank } from './bank.ts'
+import { escapeGift } from './gift-syntax.ts'
 import { wordLost } from './formats.copy.ts'
 import type { Question } from '../types/question-types.schema.ts'
 
@@ -117,4 +121,65 @@ test('feedback, categories, tags and general feedback of GIFT are kept, and what
     '38: Which answers are right is not quite clear: any one of several is enough in the file',
     '92: Which answers are right is not quite clear: 8080 is right too',
   ])
+})
+
+const facts = { title: 'Exam', slug: 'exam', order: 1, timeLimitMinutes: 60, passingScore: 70, isFreeTrial: false }
+
+/** A question as GIFT, and as it comes back; nothing of it may be lost. */
+function thereAndBack(given: object): { text: string; back: Question | undefined } {
+  const question = judgeQuestion({ id: 'one', explanation: 'Why.', domain: 'General', ...given }).question
+  if (question === undefined) throw new Error('refused')
+  const exam = { facts, courseTitle: 'Course', questions: [question], images: new Map() }
+  const { files, losses } = writeBank('gift', [exam])
+  expect(losses.filter(({ questionId }) => questionId !== '')).toEqual([])
+  const [back] = [...readBank(files)].flatMap((step) => (step.kind === 'question' ? [step.question] : []))
+  return { text: strFromU8(files[0]?.bytes ?? new Uint8Array()), back: back?.question }
+}
+
+const kinds: readonly (readonly [string, object, string])[] = [
+  ['a choice', { answer_a: 'router', answer_b: 'lamp', final_answer: 'A' }, '{\n  =router\n  ~lamp\n'],
+  ['a text', { type: 'short-answer', body: { forms: ['router', 'rout*'] } }, '{\n  =router\n  =rout*\n'],
+  ['a number', { type: 'numerical', body: { value: '4', tolerance: '0.5' } }, '{\n  #=4:0.5\n'],
+]
+
+test.each(kinds)('a word that is missing within a sentence is written there: %s', (_kind, fields, block) => {
+  const words = fc.stringMatching(/^[A-Za-z~={}#:\\]{1,8}( [a-z*`:]{1,8}){0,3}$/)
+  fc.assert(
+    fc.property(words, words, (before, after) => {
+      const stem = `${before} _____ ${after}`
+      const { text, back } = thereAndBack({ ...fields, question: stem })
+      expect(text).toContain(`${escapeGift(before)} ${block}`)
+      expect(text.trimEnd().endsWith(`} ${escapeGift(after)}`)).toBe(true)
+      expect(back?.stem).toBe(stem)
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test('a blank at the end, and one of two, are no missing word', () => {
+  for (const stem of [
+    'Packets are _____',
+    '_____ forwards packets',
+    'A _____ and a _____ forward',
+    'A ______ forwards',
+  ])
+    expect(thereAndBack({ ...kinds[0]?.[1], question: stem })).toMatchObject({
+      text: expect.stringContaining(`[markdown]${stem} {`) as string,
+      back: { stem },
+    })
+})
+
+test('a statement is written as true or false, with what is said when it was answered wrong and right', () => {
+  const statement = (final_answer: string, explanation: string) => ({
+    question: 'A mask has 32 bits.',
+    explanation,
+    answer_a: 'True',
+    answer_b: 'False',
+    final_answer,
+  })
+  const each = 'It has.\n\n#### Answer by answer\n\n- **True**: Right # here.\n- **False**: Count them.'
+  expect(thereAndBack(statement('A', 'It has.')).text).toContain('{\n  TRUE\n  ####It has.\n}')
+  expect(thereAndBack(statement('A', each)).text).toContain('TRUE #Count them. #Right \\# here.')
+  expect(thereAndBack(statement('B', each)).text).toContain('FALSE #Right \\# here. #Count them.')
+  for (const key of ['A', 'B']) expect(thereAndBack(statement(key, each)).back?.explanation).toBe(each)
 })

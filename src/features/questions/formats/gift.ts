@@ -103,7 +103,7 @@ function takeQuestion(read: ParsedQuestion, written: string): void {
     return
   }
   // A missing word: the block stands in the middle of the sentence.
-  if (after.trim() !== '') read.stem = `${before.text} _____ ${textOf(after, before.format, read).text.trim()}`
+  if (after.trim() !== '') read.stem = `${before.text}${BLANK}${textOf(after, before.format, read).text.trim()}`
   takeBlock(read, body.slice(open + 1, close), before.format)
   if (title !== '' && !normaliseLine(read.stem).startsWith(title)) read.lost.push(lostPart('name', title))
 }
@@ -155,12 +155,24 @@ function firstSign(text: string, signs: string): string {
 
 function questionText(question: Question): string {
   const { overall, each } = splitExplanation(question.explanation, explainedTexts(question))
+  const { before, after } = aroundBlank(question.stem)
   const tags = [question.difficulty, question.needsReview ? NEEDS_REVIEW_TAG : ''].filter((tag) => tag !== '')
   return [
     tags.length === 0 ? '' : `// ${tags.map((tag) => `[tag:${tag}]`).join(' ')}\n`,
-    `::${escapeGift(question.id)}::[markdown]${escapeGift(question.stem)} {\n`,
+    `::${escapeGift(question.id)}::[markdown]${escapeGift(before)} {\n`,
     giftOf(question, each),
     overall === '' ? '' : `  ####${escapeGift(overall)}\n`,
-    '}\n',
+    after === '' ? '}\n' : `} ${escapeGift(after)}\n`,
   ].join('')
+}
+
+const BLANK = ' _____ '
+
+/** What stands before and behind the one blank of a sentence, where the block of answers is written. Another text has it behind the whole. */
+function aroundBlank(stem: string): { before: string; after: string } {
+  const [before = '', after = '', ...more] = stem.split(BLANK)
+  const isApart = [before, after].every((part) => part !== '' && part === part.trim())
+  // A bracket would be read as the name of a format.
+  const isSentence = isApart && more.length === 0 && !after.startsWith('[') && !/_{5}/.test(before + after)
+  return isSentence ? { before, after } : { before: stem, after: '' }
 }

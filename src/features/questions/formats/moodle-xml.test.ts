@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { readBank } from './bank.ts'
+import { strFromU8 } from 'fflate'
+import { exampleHotSpot } from '../types/hot-spot/any-hot-spot.fixture.ts'
+import { judgeQuestion } from '../questions.ts'
+import { aPng, imagesAt } from './any-image.fixture.ts'
+import { readBank, writeBank } from './bank.ts'
+import { lossSentences } from './formats.copy.ts'
+import type { AttachedImage } from './formats.schema.ts'
 import { imageSizeOf } from './image-size.ts'
 
 const bytes = new Uint8Array(readFileSync(join(import.meta.dirname, 'fixtures/moodle-kinds.xml')))
@@ -85,5 +92,95 @@ test('the size of an image is read from its beginning, and cut bytes have none',
   expect(imageSizeOf(Uint8Array.from(jpeg))).toEqual({ width: 40, height: 30 })
   expect(imageSizeOf(new TextEncoder().encode('GIF89a\u0010\u0000\u0008\u0000'))).toEqual({ width: 16, height: 8 })
   for (let length = 0; length < 16; length += 1) expect(imageSizeOf(Uint8Array.from(jpeg.slice(0, length)))).toBeNull()
-  expect(imageSizeOf(new TextEncoder().encode('<svg width="9" height="9"/>'))).toBeNull()
+  const svg = (attributes: string) =>
+    imageSizeOf(new TextEncoder().encode(`<?xml version="1.0"?>\n<svg ${attributes}/>`))
+  expect(svg('viewBox="0 0 30 20"')).toEqual({ width: 30, height: 20 })
+  expect(svg('viewBox="0 0 30 20" width="90px" height="60.4"')).toEqual({ width: 90, height: 60 })
+  expect([svg('width="100%" height="100%"'), svg('width="0" height="5"'), svg('')]).toEqual([null, null, null])
+})
+
+test('the size of a WebP is read, however it is packed', async () => {
+  const image = () => sharp({ create: { width: 300, height: 7, channels: 4, background: '#3468c080' } })
+  const packed = await Promise.all([
+    image().webp({ lossless: true }).toBuffer(),
+    image().removeAlpha().webp().toBuffer(),
+    image().webp().toBuffer(),
+  ])
+  expect(packed.map((bytes) => bytes.toString('latin1', 12, 16))).toEqual(['VP8L', 'VP8 ', 'VP8X'])
+  for (const bytes of packed) {
+    expect(imageSizeOf(bytes)).toEqual({ width: 300, height: 7 })
+    expect(imageSizeOf(bytes.subarray(0, 29))).toBeNull()
+  }
+})
+
+const facts = { title: 'Exam', slug: 'exam', order: 1, timeLimitMinutes: 60, passingScore: 70, isFreeTrial: false }
+
+/** A question as Moodle's XML, with what was told to be lost, and as it comes back. */
+function thereAndBack(given: object, images: ReadonlyMap<string, AttachedImage> = new Map()) {
+  const question = judgeQuestion(given).question
+  if (question === undefined) throw new Error('refused')
+  const exam = { facts, courseTitle: 'Course', questions: [question], images }
+  const { files, losses } = writeBank('moodle-xml', [exam])
+  const back = [...readBank(files)].flatMap((step) => (step.kind === 'question' ? [step.question] : []))
+  const told = losses.filter(({ questionId }) => questionId !== '').map(({ sentence }) => sentence)
+  return { xml: strFromU8(files[0]?.bytes ?? new Uint8Array()), told, back }
+}
+
+test('a hot spot becomes markers on its image for right and for other areas, which come back as one question', () => {
+  const images = imagesAt(['/pictures/vpc.svg'], aPng(400, 200))
+  const { xml, told, back } = thereAndBack(exampleHotSpot, images)
+  expect(xml).toContain('<question type="ddmarker">')
+  expect(xml).toContain('<drag><no>1</no><text>Here</text><noofdrags>1</noofdrags></drag>')
+  expect(xml).toContain('<drag><no>2</no><text>Not here</text><noofdrags>2</noofdrags></drag>')
+  expect(xml).toContain('<shape>rectangle</shape><coords>10,10;180,180</coords><choice>1</choice>')
+  expect(xml).toContain('<shape>circle</shape><coords>200,100;8</coords><choice>2</choice>')
+  expect(told).toEqual([])
+  expect(back).toHaveLength(1)
+  expect(back[0]?.question).toMatchObject({
+    image: '![A VPC with a public and a private subnet](picture:vpc.svg)',
+    width: 400,
+    areas: exampleHotSpot.body.areas.map(({ text, shape, numbers, isRight }) => ({ text, shape, numbers, isRight })),
+  })
+})
+
+test('areas are scaled to the image itself, and a hot spot without its image is told to be lost', () => {
+  const larger = thereAndBack(exampleHotSpot, imagesAt(['/pictures/vpc.svg'], aPng(800, 400)))
+  expect(larger.xml).toContain('<coords>20,20;360,360</coords>')
+  expect(larger.told).toEqual([lossSentences.answers])
+  expect(larger.back[0]?.question).toMatchObject({ width: 800, height: 400, areas: [{ isRight: true }, {}, {}] })
+  const without = thereAndBack(exampleHotSpot)
+  expect(without.told).toEqual([lossSentences.whole])
+  expect(without.back[0]?.reasons[0]?.sentence).toMatch(/ddmarker without its image$/)
+})
+
+test('markers called Here and Not here ask one question in which every area may be right', () => {
+  const areas = exampleHotSpot.body.areas.map((area) => ({ ...area, isRight: true }))
+  const given = { ...exampleHotSpot, body: { ...exampleHotSpot.body, areas } }
+  const { told, back } = thereAndBack(given, imagesAt(['/pictures/vpc.svg'], aPng(400, 200)))
+  expect(told).toEqual([])
+  expect(back.map(({ question }) => question)).toMatchObject([{ areas: areas.map(() => ({ isRight: true })) }])
+})
+
+test('a statement that is true or false is one in Moodle, unless its order or its words say otherwise', () => {
+  const statement = (more: object) => ({
+    id: 'statement',
+    question: 'A mask has 32 bits.',
+    explanation: 'It has.\n\n#### Answer by answer\n\n- **False**: Count them.',
+    domain: 'Networking',
+    answer_a: 'True',
+    answer_b: 'False',
+    final_answer: 'A',
+    ...more,
+  })
+  for (const [more, type] of [
+    [{}, 'truefalse'],
+    [{ final_answer: 'B' }, 'truefalse'],
+    [{ order: 'fixed' }, 'multichoice'],
+    [{ answer_a: 'False', answer_b: 'True' }, 'multichoice'],
+    [{ answer_c: 'Neither' }, 'multichoice'],
+  ] as const) {
+    const { xml, told, back } = thereAndBack(statement(more))
+    expect([xml.match(/<question type="(\w+)">\s*<name>/)?.[1], told]).toEqual([type, []])
+    expect(back[0]?.question).toMatchObject({ explanation: statement({}).explanation })
+  }
 })

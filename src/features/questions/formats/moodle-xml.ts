@@ -176,16 +176,18 @@ function questionXml(question: Question, { images }: ExamToWrite): string {
     settings,
     parts,
     stem = question.stem,
+    explanation = overall,
   } = moodleOf(question, each, {
     textXml: (text) => textParts(text, images),
     elementXml: (name, text) => textXml(name, text, images),
+    imageIn: (text) => imagesShownBy([text]).flatMap((address) => images.get(address) ?? [])[0],
   })
   const tags = [question.difficulty, question.needsReview ? NEEDS_REVIEW_TAG : ''].filter((tag) => tag !== '')
   return [
     `  <question type="${type}">\n`,
     `    <name><text>${xmlText(question.id)}</text></name>\n`,
     `    ${textXml('questiontext', stem, images)}\n`,
-    `    ${textXml('generalfeedback', overall, images)}\n`,
+    `    ${textXml('generalfeedback', explanation, images)}\n`,
     '    <defaultgrade>1</defaultgrade>\n    <penalty>0</penalty>\n    <hidden>0</hidden>\n',
     settings,
     parts,

@@ -1,10 +1,12 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { plainText } from '../../../lib/markdown.ts'
+import { aPng, imagesAt } from '../formats/any-image.fixture.ts'
 import { prepareFormat, readBank, writeBank } from '../formats/bank.ts'
 import { EXPORT_FORMATS } from '../formats/formats.schema.ts'
 import { lossSentences } from '../formats/formats.copy.ts'
 import { parseExamMarkdown, printExamMarkdown } from '../formats/markdown/exam-markdown.ts'
+import { IMAGE_SCHEME, imagesShownBy } from '../image-addresses.ts'
 import { judgeQuestion } from '../questions.ts'
 import { EXAMPLES } from './examples.fixture.ts'
 import { comparedPartsOf, kindOf, KIND_WORDS } from './check-registry.ts'
@@ -180,7 +182,7 @@ const capabilities: Record<string, (question: Question) => void> = {
   'comes back from every format that has a place for it, and the others say that they leave it out': (question) => {
     for (const format of ['json', 'markdown', 'anki'] as const) expect(canWrite(format, question)).toBe(true)
     for (const format of EXPORT_FORMATS) {
-      const exam = { courseTitle: 'Course', facts: EXAM, questions: [question], images: new Map() }
+      const exam = { courseTitle: 'Course', facts: EXAM, questions: [question], images: imagesOf(question) }
       const { files, losses } = writeBank(format, [exam])
       const told = losses.filter(({ questionId }) => questionId === question.id).map(({ sentence }) => sentence)
       if (!canWrite(format, question)) expect(told).toEqual([lossSentences.whole])
@@ -188,19 +190,29 @@ const capabilities: Record<string, (question: Question) => void> = {
         const [step, ...more] = [...readBank(files)].filter(({ kind }) => kind === 'question')
         const back = step?.kind === 'question' ? step.question.question : undefined
         expect([format, back?.type, more]).toEqual([format, question.type, []])
-        if (!told.includes(lossSentences.answers)) expect(saidBy(back)).toEqual(saidBy(question))
+        if (!told.includes(lossSentences.answers)) expect(saidBy(back)).toEqual(saidBy(question, imagesOf(question)))
       }
     }
   },
 }
 
 /** What the answer key says of the parts. */
-function saidBy(question: Question | undefined): string[] {
+function saidBy(question: Question | undefined, images = imagesOf(undefined)): string[] {
+  const nameOf = (text: string) => {
+    const image = images.get(text)
+    return image === undefined ? plainText(text) : `${IMAGE_SCHEME}${image.name}`
+  }
   return question === undefined
     ? []
     : comparedPartsOf(question)
-        .map(({ text, keyValue }) => `${plainText(text)}: ${keyValue}`)
+        .map(({ text, keyValue }) => `${nameOf(text)}: ${keyValue}`)
         .sort()
+}
+
+/** The images that a question shows, in the size of which it says they are. */
+function imagesOf(question: Question | undefined) {
+  if (question === undefined || !('width' in question)) return imagesAt([], aPng(1, 1))
+  return imagesAt(imagesShownBy(textsOf(question)), aPng(question.width, question.height))
 }
 
 const EXAM = {

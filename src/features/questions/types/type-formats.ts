@@ -1,4 +1,5 @@
 import type { LossKind } from '../formats/formats.copy.ts'
+import type { AttachedImage } from '../formats/formats.schema.ts'
 import type { LostPart } from '../formats/lost-parts.schema.ts'
 import type { XmlElement } from '../formats/markup/xml-tree.ts'
 import type { Reason } from '../questions.schema.ts'
@@ -155,10 +156,12 @@ export interface MoodleTexts {
   readonly textXml: (text: string) => string
   /** An element that says its format, with a text. */
   readonly elementXml: (name: string, text: string) => string
+  /** The image that a text shows; undefined if the exam does not bring it along. */
+  readonly imageIn: (text: string) => AttachedImage | undefined
 }
 
-/** A question's parts in Moodle's XML. `stem` is there if Moodle writes it differently. */
-export type WrittenMoodle = { type: string; settings: string; parts: string; stem?: string }
+/** A question's parts in Moodle's XML. `stem` is there if Moodle writes it differently, `explanation` if no part has a place for its own. */
+export type WrittenMoodle = { type: string; settings: string; parts: string; stem?: string; explanation?: string }
 
 /** The names of QTI 2; QTI 3 spells them differently. */
 type QtiAttributes = Readonly<Record<string, string | number | boolean>>

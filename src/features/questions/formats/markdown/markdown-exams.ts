@@ -108,14 +108,10 @@ function writeExam(exam: ExamToWrite, path: string): WrittenFile[] {
   return [{ path, bytes: strToU8(text) }, ...images]
 }
 
-/** The texts of a field, of which some types have lists. */
+/** The texts of a field. Types have them in lists and objects. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value]
-  return Array.isArray(value) ? value.flatMap(textsOfPart) : []
-}
-
-function textsOfPart(part: unknown): string[] {
-  return typeof part === 'object' && part !== null ? Object.values(part).flatMap(textsIn) : textsIn(part)
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
 }
 
 function questionOf(

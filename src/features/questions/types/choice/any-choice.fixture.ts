@@ -13,13 +13,15 @@ export function anyChoiceFields(
           fc.oneof({ arbitrary: anyText, weight: 5 }, { arbitrary: fc.constantFrom('Same', 'Amazon S3'), weight: 1 }),
           fc.boolean(),
         ),
-        { minLength: 2, maxLength: 6 },
+        { minLength: 2, maxLength: LETTERS.length },
       ),
-      ids: fc.array(fc.option(anyKey, { freq: 1 }), { minLength: 6, maxLength: 6 }),
+      ids: fc.array(fc.option(anyKey, { freq: 1 }), { minLength: LETTERS.length, maxLength: LETTERS.length }),
       suggested: fc.subarray([...LETTERS]),
       mostVoted: fc.subarray([...LETTERS]),
+      order: fc.constantFrom('', '', 'fixed', 'last-stays'),
     })
-    .map(({ options, ids, suggested, mostVoted }) => ({
+    .map(({ options, ids, suggested, mostVoted, order }) => ({
+      order,
       ...Object.fromEntries(options.map(([text], place) => [`answer_${LETTERS[place]}`, text])),
       answer_ids: Object.fromEntries(options.flatMap((_, place) => (ids[place] ? [[LETTERS[place], ids[place]]] : []))),
       final_answer: options.flatMap(([, isRight], place) => (isRight ? [LETTERS[place]] : [])).join(''),

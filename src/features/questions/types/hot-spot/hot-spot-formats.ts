@@ -5,7 +5,7 @@ import type { MarkdownPart, OwnMarkdown, PartReader, PartWriters, QtiItem, TypeF
 import { writeHotSpotCard } from './hot-spot-card.ts'
 import { HOT_SPOT_MARK } from './hot-spot-fields.ts'
 import { rightAreaIds } from './hot-spot-grading.ts'
-import { moodleHotSpot } from './hot-spot-moodle.ts'
+import { moodleHotSpot, writeMoodleHotSpot } from './hot-spot-moodle.ts'
 import type { HotSpotQuestion } from './hot-spot.schema.ts'
 
 /** What a file says about an area, before it is judged. */
@@ -150,7 +150,7 @@ export const hotSpotFormats: TypeFormats<'hot-spot'> = {
   markdown: ownMarkdown,
   json: bodyJson(['image', 'width', 'height', 'areas']),
   readers: { qti: qtiHotSpot, 'moodle-xml': moodleHotSpot },
-  writers: { qti: writeQti, anki: writeHotSpotCard },
+  writers: { qti: writeQti, 'moodle-xml': writeMoodleHotSpot, anki: writeHotSpotCard },
 }
 
 function isSameBody(

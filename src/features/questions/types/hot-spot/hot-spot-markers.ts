@@ -2,6 +2,10 @@ import { childOf, childrenOf, textIn, type XmlElement } from '../../formats/mark
 
 /* Moodle's types `ddmarker` and `ddimageortext`: markers that are dragged to their places in an image. */
 
+/** The markers of a hot spot that we write: those for the right areas, and those for the others. They ask one question. */
+export const HERE = 'Here'
+export const NOT_HERE = 'Not here'
+
 const TYPES = new Set(['ddmarker', 'ddimageortext'])
 
 /** The attribute with the number of the marker that one of the questions asks for. */
@@ -13,6 +17,8 @@ export interface MarkedPlaces {
   readonly image: XmlElement | undefined
   readonly places: readonly { readonly name: string; readonly element: XmlElement; readonly isRight: boolean }[]
   readonly markers: readonly XmlElement[]
+  /** Whether its markers are ours: then all areas may be right. */
+  readonly isOurs: boolean
 }
 
 /**
@@ -22,7 +28,10 @@ export interface MarkedPlaces {
 export function apartByMarker(root: XmlElement): XmlElement[] {
   if (!hasMarkers(root)) return [root]
   const placed = placesOf(root).map((place) => textIn(childOf(place, 'choice')).trim())
-  const asked = childrenOf(root, 'drag')
+  const markers = childrenOf(root, 'drag')
+  const isOurs = isOneQuestion(markers)
+  const asked = markers
+    .filter((marker) => !isOurs || textOf(marker) === HERE)
     .map(numberOf)
     .filter((number) => placed.includes(number))
   if (asked.length === 0) return [root]
@@ -44,11 +53,20 @@ export function markedPlaces(root: XmlElement): MarkedPlaces {
     element,
     isRight: textIn(childOf(element, 'choice')).trim() === asked,
   }))
-  return { marker: textIn(childOf(marker, 'text')).trim(), image: childOf(root, 'file'), places, markers }
+  const isOurs = isOneQuestion(markers)
+  return { marker: isOurs ? '' : textOf(marker), image: childOf(root, 'file'), places, markers, isOurs }
+}
+
+function isOneQuestion(markers: readonly XmlElement[]): boolean {
+  return markers.length === 2 && [HERE, NOT_HERE].every((text) => markers.some((marker) => textOf(marker) === text))
 }
 
 function placesOf(root: XmlElement): XmlElement[] {
   return childrenOf(root, 'drop')
+}
+
+function textOf(marker: XmlElement | undefined): string {
+  return textIn(childOf(marker, 'text')).trim()
 }
 
 function numberOf(marker: XmlElement): string {

@@ -1,10 +1,13 @@
-import { fromBase64 } from '../../formats/base64.ts'
+import { fromBase64, toBase64 } from '../../formats/base64.ts'
 import { imageSizeOf, type ImageSize } from '../../formats/image-size.ts'
 import { childOf, textIn, xmlText, type XmlElement } from '../../formats/markup/xml-tree.ts'
 import { reason } from '../../questions.ts'
-import type { BodyNotes, MoodleQuestion, PartReader } from '../type-formats.ts'
+import { imagesIn } from '../../image-addresses.ts'
+import type { BodyNotes, MoodleQuestion, PartReader, PartWriters } from '../type-formats.ts'
+import { cornersOf } from './area-figures.ts'
 import type { ParsedArea, ParsedHotSpot } from './hot-spot-formats.ts'
-import { apartByMarker, hasMarkers, markedPlaces, type MarkedPlaces } from './hot-spot-markers.ts'
+import { apartByMarker, HERE, hasMarkers, markedPlaces, NOT_HERE, type MarkedPlaces } from './hot-spot-markers.ts'
+import type { Area, HotSpotQuestion } from './hot-spot.schema.ts'
 
 /** `ddmarker` and `ddimageortext`, one question for each marker: its place is right, those of the others are wrong. */
 export const moodleHotSpot: PartReader<'hot-spot', MoodleQuestion> = {
@@ -34,14 +37,15 @@ function refuse(problem: string, notes: BodyNotes): void {
 /** What of the question no hot spot can hold. */
 function problemsOf(
   type: string,
-  { image, places }: MarkedPlaces,
+  { image, places, isOurs }: MarkedPlaces,
   { areas, size }: { areas: readonly (ParsedArea | null)[]; size: ImageSize | null },
 ): string[] {
   if (image === undefined) return [`${type} without its image`]
-  if (size === null) return [`${type} whose image says no size: only PNG, GIF and JPEG do`]
+  if (size === null) return [`${type} whose image says no size: only PNG, GIF, JPEG, WebP and SVG do`]
   const right = places.filter(({ isRight }) => isRight).length
   if (right === 0) return [`${type} with no marker that has a place`]
-  if (right === places.length) return [`${type} whose places are all of one marker, so that no other area is wrong`]
+  if (right === places.length && !isOurs)
+    return [`${type} whose places are all of one marker, so that no other area is wrong`]
   const unread = areas.indexOf(null)
   if (unread === -1) return []
   return type === 'ddmarker'
@@ -101,11 +105,60 @@ function sizeOf(file: XmlElement | undefined): ImageSize | null {
 /** The image stands beside the text of the question, and is read like a picture inside a text. */
 function imageText(file: XmlElement | undefined, markdownOf: MoodleQuestion['markdownOf']): string {
   if (file === undefined) return ''
-  const name = file.attributes['name'] ?? ''
-  const html = `<img src="@@PLUGINFILE@@/${encodeURIComponent(name)}" alt="${xmlText(name)}">`
+  const { name = '', alt = name } = file.attributes
+  const html = `<img src="@@PLUGINFILE@@/${encodeURIComponent(name)}" alt="${xmlText(alt)}">`
   return markdownOf({
     name: 'image',
     attributes: { format: 'html' },
     children: [{ name: 'text', attributes: {}, children: [html] }, file],
   })
+}
+
+/** Moodle's form offers up to six of one marker. */
+const MOST_MARKERS = 6
+
+/**
+ * `ddmarker` with a marker for the right areas and one for the others. Its places are whole pixels of the image as it is. Moodle shows no
+ * names of places and no description of the image; they stand in the file for the way back. Without the image it is no question.
+ */
+export const writeMoodleHotSpot: NonNullable<PartWriters<'hot-spot'>['moodle-xml']> = (question, _each, texts) => {
+  const image = texts.imageIn(question.image)
+  const size = image === undefined ? null : imageSizeOf(image.bytes)
+  const [shown] = imagesIn(question.image)
+  const file = image
+    ? `    <file name="${xmlText(image.name)}" path="/" encoding="base64" alt="${xmlText(shown?.alt ?? '')}">${toBase64(image.bytes)}</file>\n`
+    : ''
+  const marker = (number: number, text: string, count: number) =>
+    `    <drag><no>${number}</no><text>${text}</text><noofdrags>${count}</noofdrags>${count > MOST_MARKERS ? '<infinite/>' : ''}</drag>\n`
+  const places = question.areas.map((area, at) => {
+    const { shape, coords } = placeOf(area, question, size)
+    return `    <drop><no>${at + 1}</no><shape>${shape}</shape><coords>${coords}</coords><choice>${area.isRight ? 1 : 2}</choice><text>${xmlText(area.text)}</text></drop>\n`
+  })
+  const right = question.areas.filter(({ isRight }) => isRight).length
+  return {
+    type: 'ddmarker',
+    settings: '    <shuffleanswers>0</shuffleanswers>\n',
+    parts: [
+      file,
+      marker(1, HERE, right),
+      marker(2, NOT_HERE, Math.max(1, question.areas.length - right)),
+      ...places,
+    ].join(''),
+    explanation: question.explanation,
+  }
+}
+
+/** An area in pixels of the image itself, which the question may show in another size. */
+function placeOf({ shape, numbers }: Area, { width, height }: HotSpotQuestion, size: ImageSize | null) {
+  const across = (x = 0) => Math.round((x * (size?.width ?? width)) / width)
+  const down = (y = 0) => Math.round((y * (size?.height ?? height)) / height)
+  const [a, b, c, d] = numbers
+  if (shape === 'circle') return { shape, coords: `${across(a)},${down(b)};${across(c)}` }
+  if (shape === 'rect')
+    return {
+      shape: 'rectangle',
+      coords: `${across(a)},${down(b)};${across(c) - across(a)},${down(d) - down(b)}`,
+    }
+  const corners = cornersOf(numbers).map(([x, y]) => `${across(x)},${down(y)}`)
+  return { shape, coords: corners.join(';') }
 }

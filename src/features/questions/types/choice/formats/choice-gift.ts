@@ -2,7 +2,7 @@ import { escapeGift, giftParts, indexOfSign, splitAt } from '../../../formats/gi
 import { lostPart } from '../../../formats/lost-parts.schema.ts'
 import { reason } from '../../../questions.ts'
 import type { BodyNotes, GiftBlock, PartReader, PartWriters, ReadParts } from '../../type-formats.ts'
-import type { ParsedChoice } from './choice-parsed.ts'
+import { isTruth, type ParsedChoice } from './choice-parsed.ts'
 
 const TRUTH = /^(T|TRUE|F|FALSE)(?=\s*(?:#|$))/i
 
@@ -43,12 +43,20 @@ function readOptions({ content, textOf }: GiftBlock, notes: BodyNotes): ReadPart
 }
 
 export const writeGiftChoice: NonNullable<PartWriters<'choice'>['gift']> = ({ options }, each) => {
+  if (isTruth(options)) return writeTruth(options, each)
   const right = options.filter(({ isRight }) => isRight).length
   const lines = options.map(({ text, isRight }, place) => {
     const feedback = each[place] ? ` #${escapeGift(each[place])}` : ''
     return `  ${markOf(isRight, right)}${escapeGift(text)}${feedback}\n`
   })
   return lines.join('')
+}
+
+function writeTruth(options: readonly { readonly isRight: boolean }[], each: readonly string[]): string {
+  const isTrue = options[0]?.isRight === true
+  const [whenRight = '', whenWrong = ''] = isTrue ? each : each.toReversed()
+  const feedback = whenRight + whenWrong === '' ? '' : ` #${escapeGift(whenWrong)} #${escapeGift(whenRight)}`
+  return `  ${isTrue ? 'TRUE' : 'FALSE'}${feedback}\n`
 }
 
 /** With several right answers, a wrong one takes away as much as a right one gives. */

@@ -1,8 +1,8 @@
 import { lostPart } from '../../../formats/lost-parts.schema.ts'
 import { childOf, childrenOf, textIn, type XmlElement } from '../../../formats/markup/xml-tree.ts'
 import { reason } from '../../../questions.ts'
-import type { BodyNotes, MoodleQuestion, PartReader, PartWriters } from '../../type-formats.ts'
-import type { ParsedOption } from './choice-parsed.ts'
+import type { BodyNotes, MoodleQuestion, MoodleTexts, PartReader, PartWriters } from '../../type-formats.ts'
+import { isTruth, type ParsedOption } from './choice-parsed.ts'
 
 /** `multichoice` and `truefalse`: options with the fraction of the points that each gives. */
 export const moodleChoice: PartReader<'choice', MoodleQuestion> = {
@@ -51,6 +51,7 @@ export const writeMoodleChoice: NonNullable<PartWriters<'choice'>['moodle-xml']>
   each,
   texts,
 ) => {
+  if (isTruth(options) && order !== 'fixed') return writeTruth(options, each, texts)
   const right = options.filter(({ isRight }) => isRight).length
   const wrong = options.length - right
   const parts = options.map(({ text, isRight }, place) => {
@@ -63,6 +64,19 @@ export const writeMoodleChoice: NonNullable<PartWriters<'choice'>['moodle-xml']>
     settings: `    <single>${right === 1}</single>\n    <shuffleanswers>${order !== 'fixed'}</shuffleanswers>\n    <answernumbering>ABCD</answernumbering>\n`,
     parts: parts.join(''),
   }
+}
+
+/** `truefalse`, whose answers Moodle shows in the language of the learner. */
+function writeTruth(
+  options: readonly ParsedOption[],
+  each: readonly string[],
+  texts: MoodleTexts,
+): ReturnType<typeof writeMoodleChoice> {
+  const parts = options.map(({ text, isRight }, place) => {
+    const feedback = texts.elementXml('feedback', each[place] ?? '')
+    return `    <answer fraction="${isRight ? 100 : 0}" format="moodle_auto_format"><text>${text.toLowerCase()}</text>${feedback}</answer>\n`
+  })
+  return { type: 'truefalse', settings: '', parts: parts.join('') }
 }
 
 /** With several right answers, a wrong one takes away as much as a right one gives; otherwise choosing everything would be right. */

@@ -64,3 +64,9 @@ export function choiceOfNames(
 export function rightCount({ options }: ParsedChoice): number {
   return options.filter(({ isRight }) => isRight).length
 }
+
+/** A statement that is true or false: some formats have a kind of question for it. */
+export function isTruth(options: readonly { readonly text: string; readonly isRight: boolean }[]): boolean {
+  const [yes, no, ...others] = options
+  return others.length === 0 && yes?.text === 'True' && no?.text === 'False' && yes.isRight !== no.isRight
+}
