@@ -7,6 +7,7 @@ import * as credentials from '../features/accounts/credentials.ts'
 import * as lockout from '../features/accounts/lockout.ts'
 import * as signInLimit from '../features/accounts/sign-in-limit.ts'
 import * as catalogue from '../features/catalogue/catalogue.ts'
+import * as courseRules from '../features/catalogue/course-rules.ts'
 import { CLEAR_RELOAD_MS } from '../features/catalogue/data-calls/local-courses.ts'
 import { MIGRATION_LOCK_MS, MIGRATION_PAUSE_MS } from '../features/catalogue/data-calls/local-migration.ts'
 import * as sync from '../features/catalogue/data-calls/course-sync.ts'
@@ -39,10 +40,10 @@ const constants: Record<string, number> = {
   'toast.dedupe.warning': DEDUPE_MS.warning,
   'toast.close': TOAST_CLOSE_MS,
   'toast.visible': TOASTS_VISIBLE,
-  'price.min': catalogue.PRICE_MIN_CENTS / 100,
-  'price.max': catalogue.PRICE_MAX_CENTS / 100,
-  'title.max': catalogue.TITLE_LIMIT,
-  'description.max': catalogue.DESCRIPTION_LIMIT,
+  'price.min': courseRules.PRICE_MIN_CENTS / 100,
+  'price.max': courseRules.PRICE_MAX_CENTS / 100,
+  'title.max': courseRules.TITLE_LIMIT,
+  'description.max': courseRules.DESCRIPTION_LIMIT,
   'grid.columns': catalogue.GRID_COLUMNS,
   'sync.debounce': sync.SYNC_DEBOUNCE_MS,
   'sync.clear.reload': CLEAR_RELOAD_MS,

@@ -1,13 +1,5 @@
 import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
-import {
-  Links,
-  Meta,
-  Outlet,
-  Scripts,
-  ScrollRestoration,
-  useMatches,
-  type ShouldRevalidateFunctionArgs,
-} from 'react-router'
+import { Meta, Outlet, Scripts, ScrollRestoration, useMatches, type ShouldRevalidateFunctionArgs } from 'react-router'
 import tokens from '../ui/tokens.css?url'
 import { BUILD_META } from '../platform/build-id.ts'
 import { Toasts } from '../ui/toasts.tsx'
@@ -30,12 +22,6 @@ export function shouldRevalidate(args: ShouldRevalidateFunctionArgs) {
 
 /** The rules that came with the page, for when React draws the document anew around a failure. */
 const pageStyles = import.meta.env.SSR ? '' : (document.querySelector('style[data-sheet]')?.textContent ?? '')
-
-export const links = () => [
-  { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
-  { rel: 'apple-touch-icon', href: '/icons/icon-180.png' },
-  { rel: 'manifest', href: '/manifest.webmanifest' },
-]
 
 export function Layout({ children }: { children: ReactNode }) {
   useEffect(() => {
@@ -70,7 +56,7 @@ export function Layout({ children }: { children: ReactNode }) {
           <style data-sheet={tokens} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: pageStyles }} />
         )}
         <Meta />
-        <Links />
+        <AppLinks />
       </head>
       <body>
         <a
@@ -86,7 +72,7 @@ export function Layout({ children }: { children: ReactNode }) {
           dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? storageScript : '' }}
         />
         <ScrollRestoration />
-        <Scripts />
+        {import.meta.env.SSR ? <Scripts /> : <ServedScripts />}
         <script
           suppressHydrationWarning
           dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? afterPageScript : '' }}
@@ -96,6 +82,28 @@ export function Layout({ children }: { children: ReactNode }) {
       </body>
     </html>
   )
+}
+
+/** Written out: no page has links of its own, so the browser's files hold no code that collects them. */
+function AppLinks() {
+  return (
+    <>
+      <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+      <link rel="apple-touch-icon" href="/icons/icon-180.png" />
+      <link rel="manifest" href="/manifest.webmanifest" />
+    </>
+  )
+}
+
+/** The router's scripts while the page hydrates. They have run by then, so the browser's files hold no code to write them. */
+function ServedScripts() {
+  const [isHydrating] = useState(() => !('started' in document.documentElement.dataset))
+  return isHydrating ? (
+    <>
+      <script suppressHydrationWarning dangerouslySetInnerHTML={{ __html: ' ' }} />
+      <script type="module" async suppressHydrationWarning dangerouslySetInnerHTML={{ __html: ' ' }} />
+    </>
+  ) : null
 }
 
 export default function Root() {

@@ -1,6 +1,6 @@
 import type { TypedEndpoint } from './http/endpoint.server.ts'
 import type { FailureKind, FailureReply, FieldProblem } from '../lib/failure.ts'
-import { causes, failureToast, networkCause } from './error-causes.ts'
+import { failureToast, networkCause, networkCauses } from './network-causes.ts'
 import { BUILD_HEADER, BUILD_META, NAMES_HEADER, TODAY } from './build-id.ts'
 import { copy } from './platform.copy.ts'
 
@@ -151,7 +151,7 @@ async function callOnce<Reply>(method: Method, path: string, body: unknown, opti
     })
   } catch {
     signal?.throwIfAborted()
-    const { kind, code, sentence } = causes[networkCause(navigator.onLine)]
+    const { kind, code, sentence } = networkCauses[networkCause(navigator.onLine)]
     throw new CallFailed(0, { kind, code, message: sentence })
   }
   noticeBuild(response.headers.get(BUILD_HEADER))

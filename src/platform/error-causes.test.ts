@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { FAILURE_KINDS } from '../lib/failure.ts'
-import { causes, databaseCause, failureToast, networkCause } from './error-causes.ts'
+import { causes, databaseCause } from './error-causes.ts'
+import { failureToast, networkCause } from './network-causes.ts'
 
 test('every cause has its kind, its code and its sentence', () => {
   const table = Object.entries(causes).map(([cause, { kind, code, sentence }]) =>

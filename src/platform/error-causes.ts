@@ -1,7 +1,5 @@
-import type { FailureKind } from '../lib/failure.ts'
+import { networkCauses, type Outcome } from './network-causes.ts'
 import { copy } from './platform.copy.ts'
-
-type Outcome = { readonly kind: FailureKind; readonly code: string; readonly sentence: string }
 
 /** Every known cause of a failure, with its kind, code and sentence; a closed table. */
 export const causes = {
@@ -18,8 +16,7 @@ export const causes = {
   'Email not confirmed': { kind: 'authentication', code: 'EMAIL_NOT_CONFIRMED', sentence: copy['login.unverified'] },
   'User already registered': { kind: 'authentication', code: 'USER_EXISTS', sentence: copy['register.exists'] },
   'another auth failure': { kind: 'authentication', code: 'AUTH_ERROR', sentence: copy['auth.failed'] },
-  offline: { kind: 'network', code: 'OFFLINE', sentence: copy['net.offline'] },
-  'no answer': { kind: 'network', code: 'NETWORK_ERROR', sentence: copy['net.error'] },
+  ...networkCauses,
 } as const satisfies Record<string, Outcome>
 
 /** The error codes of PostgreSQL: five digits or capitals. */
@@ -31,30 +28,4 @@ type DatabaseCause = '23505' | '23503' | 'PGRST301' | 'PGRST116' | 'another data
 export function databaseCause(code: string): DatabaseCause | null {
   if (code === '23505' || code === '23503' || code === 'PGRST301' || code === 'PGRST116') return code
   return SQLSTATE.test(code) ? 'another database code' : null
-}
-
-export function networkCause(isOnline: boolean): 'no answer' | 'offline' {
-  return isOnline ? 'no answer' : 'offline'
-}
-
-/** The title of a toast follows from the kind of the failure. */
-const toastTitle = {
-  authentication: copy['toast.title.authentication'],
-  authorization: copy['toast.title.authorization'],
-  validation: copy['toast.title.validation'],
-  network: copy['toast.title.network'],
-  database: copy['toast.title.database'],
-  other: copy['toast.title.other'],
-} as const satisfies Record<FailureKind, string>
-
-/** The kind, title and text of a failure's toast. Invalid input is a warning, every other failure an error. */
-export function failureToast(failure: { readonly kind: FailureKind; readonly message: string }) {
-  const toastKind = failure.kind === 'validation' ? 'warning' : 'error'
-  return [toastKind, toastTitle[failure.kind], toastSentence(failure.message)] as const
-}
-
-/** Replaces technical messages about a fetch or a permission by sentences for users. */
-export function toastSentence(message: string): string {
-  if (/fetch/i.test(message)) return copy['toast.fetch']
-  return /permission/i.test(message) ? copy['toast.permission'] : message
 }

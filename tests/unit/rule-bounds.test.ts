@@ -8,7 +8,7 @@ import {
   unmetPasswordRules,
 } from '../../src/features/accounts/credentials.ts'
 import { isWithinRate, RATE_WINDOW_MS } from '../../src/features/accounts/sign-in-limit.ts'
-import { descriptionProblem, judgePrice, titleProblem } from '../../src/features/catalogue/catalogue.ts'
+import { descriptionProblem, judgePrice, titleProblem } from '../../src/features/catalogue/course-rules.ts'
 import { messageProblem } from '../../src/features/feedback/feedback.ts'
 import { judgeQuestion } from '../../src/features/questions/questions.ts'
 import { courseSlug } from '../../src/lib/slug.ts'

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/open.server.ts'
-import { storedDescription } from '../../features/catalogue/catalogue.ts'
+import { storedDescription } from '../../features/catalogue/course-rules.ts'
 import { addCourse, addExam } from '../../features/catalogue/catalogue-commands.server.ts'
 import type { ExamSettings } from '../../features/catalogue/exam-settings.schema.ts'
 import { storeStudySheet } from '../../features/catalogue/study-sheets/study-sheets-commands.server.ts'

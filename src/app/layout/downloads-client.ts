@@ -1,6 +1,6 @@
 import type { FailureReply } from '../../lib/failure.ts'
 import { CallFailed, toastOf } from '../../platform/api-client.ts'
-import { causes, networkCause } from '../../platform/error-causes.ts'
+import { networkCause, networkCauses } from '../../platform/network-causes.ts'
 import { toast } from '../../ui/toasts.tsx'
 
 /**
@@ -21,7 +21,7 @@ export function followDownloads(): void {
 /** @throws CallFailed */
 async function save(address: string): Promise<void> {
   const response = await fetch(address).catch(() => {
-    const { kind, code, sentence } = causes[networkCause(navigator.onLine)]
+    const { kind, code, sentence } = networkCauses[networkCause(navigator.onLine)]
     throw new CallFailed(0, { kind, code, message: sentence })
   })
   if (!response.ok) {

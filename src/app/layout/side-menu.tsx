@@ -1,9 +1,9 @@
-import { NavLink } from 'react-router'
 import { useAuth } from '../../features/accounts/ui/auth.tsx'
 import { fill } from '../../lib/failure.ts'
 import { paths } from '../../lib/paths.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { copy } from '../app.copy.ts'
+import { NavLink } from './nav-link.tsx'
 import { SignOutForm } from './sign-out.tsx'
 
 /** The menu on small screens. It closes on navigation and on sign-out. */
@@ -40,7 +40,6 @@ export default function SideMenu({
           <NavLink
             key={to}
             to={to}
-            end={to === paths.home}
             onClick={onClose}
             className="rounded-md px-3 py-3 font-medium hover:bg-sunken aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent"
           >

@@ -1,5 +1,5 @@
 import { startTransition, useState } from 'react'
-import { Link, NavLink, useLocation, useNavigation } from 'react-router'
+import { Link, useLocation, useNavigation } from 'react-router'
 import { countItems } from '../../features/cart/cart.ts'
 import { useCart } from '../../features/cart/cart-client.ts'
 import { useAuth } from '../../features/accounts/ui/auth.tsx'
@@ -12,6 +12,7 @@ import { usePart } from '../../ui/use-part.ts'
 import { toast } from '../../ui/toasts.tsx'
 import { copy } from '../app.copy.ts'
 import { OfflineNotice } from '../offline/offline-notice.tsx'
+import { NavLink } from './nav-link.tsx'
 import { OldPageNotice } from './old-page-notice.tsx'
 import { SignOutForm, useSignOut } from './sign-out.tsx'
 import { useSite } from './use-site.ts'
@@ -156,10 +157,7 @@ function HeaderLink({ to, children }: { to: string; children: string }) {
   return (
     <NavLink
       to={to}
-      end={to === paths.home}
-      className={({ isActive }) =>
-        `rounded-md px-1.5 py-2 text-sm font-medium transition-colors desktop:px-3 duration-150 hover:bg-sunken ${isActive ? 'text-ink underline decoration-accent decoration-2 underline-offset-8' : 'text-soft'}`
-      }
+      className="rounded-md px-1.5 py-2 text-sm font-medium text-soft transition-colors duration-150 hover:bg-sunken desktop:px-3 aria-[current=page]:text-ink aria-[current=page]:underline aria-[current=page]:decoration-accent aria-[current=page]:decoration-2 aria-[current=page]:underline-offset-8"
     >
       {children}
     </NavLink>

@@ -8,7 +8,8 @@ import { toDollars, type Cents } from '../../lib/money.ts'
 import { courseSlug, firstFree } from '../../lib/slug.ts'
 import { audit } from '../../platform/audit-log/audit-log-commands.server.ts'
 import type { Blueprint } from '../questions/questions.schema.ts'
-import { storedDescription, type Category } from './catalogue.ts'
+import type { Category } from './catalogue.ts'
+import { storedDescription } from './course-rules.ts'
 import { fail } from './catalogue.schema.ts'
 
 type NewCourse = {

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { failureTable } from '../../lib/failure.ts'
 import { Blueprint } from '../questions/questions.schema.ts'
 import { copy } from './catalogue.copy.ts'
-import { CATEGORIES, judgePrice, SEARCH_MAX } from './catalogue.ts'
+import { CATEGORIES, SEARCH_MAX } from './catalogue.ts'
+import { judgePrice } from './course-rules.ts'
 
 export const CategoryName = z.enum(CATEGORIES)
 

@@ -1,5 +1,5 @@
 import { fill } from '../../lib/failure.ts'
-import { TITLE_LIMIT } from './catalogue.ts'
+import { TITLE_LIMIT } from './course-rules.ts'
 import { copy } from './course-choices.copy.ts'
 import type { CourseChoice, ExamChoice, Unclear } from './course-choices.schema.ts'
 import { counted } from '../../lib/text.ts'

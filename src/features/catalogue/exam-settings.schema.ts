@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isBlank, lengthOf } from '../../lib/text.ts'
 import { copy } from './catalogue.copy.ts'
-import { TITLE_LIMIT } from './catalogue.ts'
+import { TITLE_LIMIT } from './course-rules.ts'
 
 /** The settings of an exam that a draft can change besides its questions. */
 export const ExamSettings = z.object({

@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
-import { Link, PrefetchPageLinks, useLoaderData, useNavigate, useNavigation, type MetaFunction } from 'react-router'
+import { Link, useLoaderData, useNavigate, useNavigation, type MetaFunction } from 'react-router'
 import type { ExtraTime } from '../../../lib/extra-time.ts'
 import { fill } from '../../../lib/failure.ts'
 import { paths } from '../../../lib/paths.ts'
+import { filesOfRoutes } from '../../../platform/route-files-client.ts'
 import { Button, ButtonLink } from '../../../ui/button.tsx'
 import { ClockIcon, LockIcon } from '../../../ui/icons.tsx'
 import { Breadcrumb, EmptyState, Heading, Page, quietLink } from '../../../ui/page-parts.tsx'
@@ -126,7 +127,7 @@ function Modes({
   const card = (mode: Mode) => ({ exam, mode, isGuest: access === 'guest', extraTime, open: openIn(mode) })
   return (
     <section aria-labelledby="modes-heading" className="mt-8">
-      <ScriptsAhead page={paths.examMode(exam.courseSlug, exam.slug, 'preview')} />
+      <ScriptsAhead />
       <h2 id="modes-heading" className="sr-only">
         How to take it
       </h2>
@@ -145,7 +146,7 @@ function Modes({
 }
 
 /** Loads the scripts of the exam page once this page is at rest, so that a start waits for its reply only. */
-function ScriptsAhead({ page }: { page: string }) {
+function ScriptsAhead() {
   const [isIdle, setIdle] = useState(false)
   useEffect(() => {
     // Scripts that this page needs itself come first.
@@ -155,7 +156,10 @@ function ScriptsAhead({ page }: { page: string }) {
     }, 200)
     return () => clearTimeout(timer)
   }, [])
-  return isIdle ? <PrefetchPageLinks page={page} /> : null
+  if (!isIdle) return null
+  return filesOfRoutes(['layout/exam-layout', 'exam']).map((file) => (
+    <link key={file} rel="modulepreload" href={file} />
+  ))
 }
 
 function ModeCard({

@@ -10,7 +10,7 @@ import { Field } from '../../../ui/field.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { useMutation } from '../../../ui/use-mutation.ts'
 import { addCourse } from '../../catalogue/data-calls/data-calls-client.ts'
-import { titleProblem } from '../../catalogue/catalogue.ts'
+import { titleProblem } from '../../catalogue/course-rules.ts'
 import { counted } from '../../../lib/text.ts'
 
 const TitleTyped = z.string()

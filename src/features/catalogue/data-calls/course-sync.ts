@@ -1,7 +1,7 @@
 import { fill } from '../../../lib/failure.ts'
 import { judgeQuestion } from '../../questions/questions.ts'
 import { ExamSettings } from '../exam-settings.schema.ts'
-import { storedDescription } from '../catalogue.ts'
+import { storedDescription } from '../course-rules.ts'
 import { copy } from './course-sync.copy.ts'
 import type { AdminCourseView, AdminExamSummary } from '../catalogue.schema.ts'
 import type {

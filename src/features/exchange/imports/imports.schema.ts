@@ -6,7 +6,7 @@ import { FileFinding, IMPORT_FORMATS, MAPPED_FIELDS } from '../../questions/form
 import { CourseFacts, ExamFacts, Reason } from '../../questions/questions.schema.ts'
 import { QuestionEdit } from '../../questions/types/question-edit.schema.ts'
 import { ExamSettings } from '../../catalogue/exam-settings.schema.ts'
-import { descriptionProblem, titleProblem } from '../../catalogue/catalogue.ts'
+import { descriptionProblem, titleProblem } from '../../catalogue/course-rules.ts'
 import type { CourseChoice, ExamChoice } from '../../catalogue/course-choices.schema.ts'
 import { CategoryName, PriceDollars, RowId } from '../../catalogue/catalogue.schema.ts'
 import { copy } from './imports.copy.ts'

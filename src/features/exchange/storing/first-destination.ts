@@ -1,4 +1,4 @@
-import { TITLE_LIMIT } from '../../catalogue/catalogue.ts'
+import { TITLE_LIMIT } from '../../catalogue/course-rules.ts'
 import type { ImportDestination, ImportView } from '../imports/imports.schema.ts'
 
 export type DestinationKind = 'exam' | 'new-exam' | 'new-course' | 'own-places' | 'own-courses'

@@ -9,7 +9,7 @@ import { discardUnsavedText, storeUnsavedText, typedKey, useTyped } from '../../
 import { Button } from '../../../../ui/button.tsx'
 import { Field } from '../../../../ui/field.tsx'
 import { Switch } from '../../../../ui/switch.tsx'
-import { judgePrice } from '../../../catalogue/catalogue.ts'
+import { judgePrice } from '../../../catalogue/course-rules.ts'
 import type { AdminCourseView, AdminExamSummary } from '../../../catalogue/catalogue.schema.ts'
 import { Badge, CategoryBadge } from '../../../catalogue/ui/course-badge.tsx'
 import { toFields } from '../../../catalogue/data-calls/course-sync.ts'
