@@ -1,4 +1,4 @@
-import { useLoaderData, useRevalidator, type MetaFunction } from 'react-router'
+import { useActionData, useLoaderData, useNavigate, useRevalidator, type MetaFunction } from 'react-router'
 import { Explanation } from '../../features/attempts/exam-screen/ui/explanation.tsx'
 import { copy } from '../../features/study/study.copy.ts'
 import { DrillResult } from '../../features/study/ui/drill-result.tsx'
@@ -6,10 +6,10 @@ import { RunningDrill, type ExplanationSlot } from '../../features/study/ui/runn
 import { paths } from '../../lib/paths.ts'
 import { Breadcrumb, Heading, Page } from '../../ui/page-parts.tsx'
 import { privatePage } from '../layout/page-meta.ts'
-import type { runningDrillLoader } from '../page-loaders.server.ts'
+import type { runningDrillAction, runningDrillLoader } from '../page-loaders.server.ts'
 import { Main, SiteFrame } from '../layout/site-frame.tsx'
 
-export { runningDrillLoader as loader } from '../page-loaders.server.ts'
+export { runningDrillAction as action, runningDrillLoader as loader } from '../page-loaders.server.ts'
 
 export const meta: MetaFunction<typeof runningDrillLoader> = ({ data, matches }) =>
   privatePage(matches, data === undefined ? copy['drill.title'] : `${copy['drill.title']}: ${data.drill.courseTitle}`)
@@ -18,15 +18,21 @@ const renderExplanation: ExplanationSlot = (question, level) => <Explanation que
 
 /** A running or finished drill. */
 export default function RunningDrillPage() {
-  const { drill, left } = useLoaderData<typeof runningDrillLoader>()
+  const { drill, at, left } = useLoaderData<typeof runningDrillLoader>()
+  const posted = useActionData<typeof runningDrillAction>()
   const { revalidate } = useRevalidator()
+  const navigate = useNavigate()
+  const showResult = () =>
+    at === null ? revalidate() : navigate(paths.runningDrill(drill.courseSlug, drill.id), { replace: true })
   if (left === null)
     return (
       <RunningDrill
         key={drill.id}
         drill={drill}
+        at={at}
+        posted={posted}
         renderExplanation={renderExplanation}
-        onFinished={() => void revalidate()}
+        onFinished={() => void showResult()}
       />
     )
   return (

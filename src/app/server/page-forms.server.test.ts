@@ -58,6 +58,12 @@ const forms: Record<
     fields: { kind: 'drill', count: '5' },
     expected: [302, 403, 303],
   },
+  // A form of a drill that is gone leads nowhere.
+  '/course/:courseSlug/drill/:drillId': {
+    path: `/course/${course.slug}/drill/${randomUUID()}`,
+    fields: { do: 'end' },
+    expected: [302, 404, 404],
+  },
   '/course/:courseSlug/mock': {
     path: `/course/${course.slug}/mock`,
     fields: { kind: 'mock' },

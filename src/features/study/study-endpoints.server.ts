@@ -31,6 +31,7 @@ import {
   type CountedStanding,
 } from './study.schema.ts'
 import type { CardsFile, CardsOf } from './anki-cards/study-cards-queries.server.ts'
+import { shownPlace } from './plain-drill/posted-drill.ts'
 import { getNamedCourse, openCourse } from './study-course-queries.server.ts'
 import { countFitting } from './study.ts'
 import { checkDrillAnswer, finishDrill, flagDrillQuestion, startDrill } from './study-commands.server.ts'
@@ -210,14 +211,19 @@ function kindsIn(standings: readonly CountedStanding[]) {
   return QUESTION_KINDS.filter((kind) => used.has(kind)).map((kind) => ({ kind, words: KIND_WORDS[kind] }))
 }
 
-/** An open drill, or the result of a finished one with the counts for the next step. */
+/**
+ * An open drill, or the result of a finished one with the counts for the next step. `?at=` names a question of it: without scripts the
+ * last answer is shown after the drill has ended.
+ */
 export const runningDrillLoader = pageLoader(async ({ context, params, url }) => {
   const user = requireUserForPage(context, url)
   const path = DrillPath.safeParse(params)
   if (!path.success) throw fail('drill.not-found')
   const record = await getOwnDrill(context.db, { ...path.data, userId: user.id })
   const drill = await viewFor(context, record)
-  return { drill, left: drill.isFinished ? await countLeft(context, user.id, record.courseId) : null }
+  const at = shownPlace(drill, url.searchParams.get('at'))
+  const left = drill.isFinished && at === null ? await countLeft(context, user.id, record.courseId) : null
+  return { drill, at, left }
 })
 
 async function countLeft(context: RequestContext, userId: UserId, courseId: CourseId) {

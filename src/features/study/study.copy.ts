@@ -4,6 +4,7 @@ export const copy = {
   'drill.finished': 'This drill has ended. Nothing in it changes any more.',
   'drill.unknown-answer': 'This answer is not one of the question.',
   'drill.too-many-selected': 'This question takes one answer.',
+  'drill.nothing-chosen': 'Answer the question first, then check it.',
   'drill.title': 'Drill',
   'drill.sheets': 'Study sheets of this course',
   'drill.page.title': 'Drills and custom exams',

@@ -2,6 +2,7 @@ import { answerProblem } from '../questions/types/grading-registry.ts'
 import type { Answer, AnswerShape } from '../questions/types/question-types.schema.ts'
 import { DAY_MS } from '../../lib/time.ts'
 import {
+  DRILL_MAX,
   LAST_ATTEMPTS_MAX,
   type CountedStanding,
   type DrillFilters,
@@ -17,6 +18,9 @@ export function defaultFilters(standings: readonly CountedStanding[]): DrillFilt
   const first = (['missed', 'unseen'] as const).find((source) => countFitting(standings, { from: [source] }) > 0)
   return first === undefined ? filters : { ...filters, from: [first] }
 }
+
+/** All due questions, the longest due first. */
+export const DUE_FILTERS: DrillFilters = { from: ['due'], lastAttempts: 1, domains: [], kinds: [], count: DRILL_MAX }
 
 /** Whether a question is in one of the chosen sources, domains and types. An empty list of these does not filter. */
 export function fits(

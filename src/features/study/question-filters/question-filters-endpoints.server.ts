@@ -4,6 +4,7 @@ import { callsOf, pageAction } from '../../../platform/http/page-action.server.t
 import { requireUserForPage } from '../../../platform/http/page-loader.server.ts'
 import type { mockExamsApi } from '../mock-exams/mock-exams-endpoints.server.ts'
 import type { studyApi } from '../study-endpoints.server.ts'
+import { DUE_FILTERS } from '../study.ts'
 import { customFilters, drillFilters, FILTER_FIELDS, postedFilters } from './question-filters.ts'
 
 const runStudy = callsOf<typeof studyApi>()
@@ -14,7 +15,7 @@ export const questionFilterAction = pageAction(FILTER_FIELDS, async ({ context, 
   requireUserForPage(context.request, url)
   // The page counts what fits from the form that it shows again.
   if (form['do'] === 'count') return { typed: form }
-  const typed = postedFilters(form)
+  const typed = postedFilters(form['do'] === 'due' ? { ...form, kind: 'drill' } : form)
   const open = form[`replaces.${typed.kind}`]
   const start = {
     courseSlug: params['courseSlug'] ?? '',
@@ -25,7 +26,7 @@ export const questionFilterAction = pageAction(FILTER_FIELDS, async ({ context, 
     const { courseSlug, attemptId } = await runMocks(context, 'POST', '/api/mock-exams', { body })
     throw redirect(paths.runningMock(courseSlug, attemptId), 303)
   }
-  const body = { ...start, filters: drillFilters(typed) }
+  const body = { ...start, filters: form['do'] === 'due' ? DUE_FILTERS : drillFilters(typed) }
   const { courseSlug, id } = await runStudy(context, 'POST', '/api/drills', { body })
   throw redirect(paths.runningDrill(courseSlug, id), 303)
 })

@@ -1,9 +1,12 @@
+import type { SubmitEvent } from 'react'
 import { fill } from '../../../lib/failure.ts'
+import { paths } from '../../../lib/paths.ts'
 import { formatDay } from '../../../lib/time.ts'
 import { messageOf } from '../../../platform/api-client.ts'
 import { Button } from '../../../ui/button.tsx'
 import { copy } from '../study.copy.ts'
-import { DRILL_MAX, type Repetition } from '../study.schema.ts'
+import { DUE_FILTERS } from '../study.ts'
+import type { Repetition } from '../study.schema.ts'
 import { useDrillStart } from '../use-drill-start.ts'
 
 /** The questions that are due today, and a button that drills them. */
@@ -39,7 +42,6 @@ export function RepetitionBlock({
       {dueCount === 0 ? null : (
         <ReviewDue
           courseSlug={courseSlug}
-          dueCount={dueCount}
           openDrillId={openDrillId}
           look={openDrillId === null ? 'primary' : 'secondary'}
         />
@@ -51,21 +53,22 @@ export function RepetitionBlock({
 /** Starts a drill of all due questions, the longest due first. */
 export function ReviewDue({
   courseSlug,
-  dueCount,
   openDrillId,
   look,
 }: {
   courseSlug: string
-  dueCount: number
   openDrillId: string | null
   look: 'primary' | 'secondary'
 }) {
   const starting = useDrillStart(courseSlug, openDrillId)
-  const handleClick = () =>
-    starting.run({ from: ['due'], lastAttempts: 1, domains: [], kinds: [], count: Math.min(dueCount, DRILL_MAX) })
+  const handleSubmit = (event: SubmitEvent) => {
+    event.preventDefault()
+    starting.run(DUE_FILTERS)
+  }
   return (
-    <div>
-      <Button look={look} onClick={handleClick} {...starting.button}>
+    <form method="post" action={paths.drill(courseSlug)} onSubmit={handleSubmit}>
+      {openDrillId === null ? null : <input type="hidden" name="replaces.drill" value={openDrillId} />}
+      <Button type="submit" name="do" value="due" look={look} {...starting.button}>
         {copy['due.review']}
       </Button>
       {starting.failure === null ? null : (
@@ -73,6 +76,6 @@ export function ReviewDue({
           {messageOf(starting.failure)}
         </p>
       )}
-    </div>
+    </form>
   )
 }

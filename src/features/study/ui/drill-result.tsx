@@ -142,7 +142,7 @@ function NextStep({ drill, left }: { drill: DrillView; left: { dueCount: number;
       </p>
       <div className="mt-4 flex flex-wrap gap-3">
         {step === 'due' ? (
-          <ReviewDue courseSlug={drill.courseSlug} dueCount={left.dueCount} openDrillId={null} look="primary" />
+          <ReviewDue courseSlug={drill.courseSlug} openDrillId={null} look="primary" />
         ) : (
           <ButtonLink to={to[step]}>{copy[`next.${step}`]}</ButtonLink>
         )}

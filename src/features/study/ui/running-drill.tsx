@@ -1,16 +1,19 @@
 import { AnswerForm } from '../../questions/types/form-registry.tsx'
 import { BesideCaseStudy } from '../../questions/case-studies/ui/beside-case-study.tsx'
 import type { Answer, QuestionForReview } from '../../questions/types/question-types.schema.ts'
-import { use, useRef, useState, type ReactNode, type SubmitEvent } from 'react'
+import { use, useRef, useState, type MouseEvent, type ReactNode, type SubmitEvent } from 'react'
 import { Link } from 'react-router'
 import { fill } from '../../../lib/failure.ts'
 import { paths } from '../../../lib/paths.ts'
 import { messageOf } from '../../../platform/api-client.ts'
+import type { FormFailure } from '../../../platform/http/page-action.server.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FrameTool } from '../../../ui/frame-tool.ts'
 import { ArrowIcon, CheckIcon, CloseIcon, CrossIcon, FlagIcon } from '../../../ui/icons.tsx'
 import { Heading } from '../../../ui/page-parts.tsx'
+import { useHydrated } from '../../../ui/use-hydrated.ts'
 import { useMutation } from '../../../ui/use-mutation.ts'
+import { asksDrill, DRILL_FIELDS, DRILL_FORM_ID, placeInDrill, type KeptInDrill } from '../plain-drill/posted-drill.ts'
 import { checkDrillAnswer, finishDrill, flagDrillQuestion } from '../study-client.ts'
 import { copy } from '../study.copy.ts'
 import { drillResult, nextUnanswered } from '../study.ts'
@@ -21,6 +24,10 @@ export type ExplanationSlot = (question: QuestionForReview, level: 3 | 4) => Rea
 
 type RunningProps = {
   readonly drill: DrillView
+  /** The question that the address names; null for the first one without an answer. */
+  readonly at: number | null
+  /** What the last form that was posted without scripts left. */
+  readonly posted: { readonly kept: KeptInDrill } | FormFailure | undefined
   readonly renderExplanation: ExplanationSlot
   readonly onFinished: () => void
 }
@@ -36,9 +43,11 @@ export function RunningDrill(props: RunningProps) {
   return (
     <div className="flex min-h-dvh flex-col">
       <DrillHeader drill={drill}>
-        <Button look="secondary" {...working.button} onClick={endDrill} className="shrink-0">
-          {copy['drill.end']}
-        </Button>
+        <form method="post" action={paths.runningDrill(drill.courseSlug, drill.id)} className="shrink-0">
+          <Button look="secondary" {...asksDrill('end')} {...working.button} onClick={byScript(endDrill)}>
+            {copy['drill.end']}
+          </Button>
+        </form>
       </DrillHeader>
       <main
         id="main"
@@ -65,10 +74,22 @@ export function RunningDrill(props: RunningProps) {
   )
 }
 
+/** Without scripts the press of a button posts its form; with them it does this. */
+function byScript(handle: () => void) {
+  return (event: MouseEvent) => {
+    event.preventDefault()
+    handle()
+  }
+}
+
 /** The questions of the drill with their answers, the one that is shown, and the calls. */
-function useRunningDrill({ drill, onFinished }: RunningProps) {
-  const [questions, setQuestions] = useState(drill.questions)
-  const [index, setIndex] = useState(() => nextUnanswered(drill.questions, -1) ?? 0)
+function useRunningDrill({ drill, at, posted, onFinished }: RunningProps) {
+  const kept = posted !== undefined && 'kept' in posted ? posted.kept : null
+  const [questions, setQuestions] = useState(() => drill.questions.map((question) => withKept(question, kept)))
+  const [index, setIndex] = useState(() => {
+    const named = drill.questions.findIndex(({ place }) => place === at)
+    return named === -1 ? (nextUnanswered(drill.questions, -1) ?? 0) : named
+  })
   // One mutation for checking and ending: while one is under way, the other may not start.
   const working = useMutation((work: () => Promise<void>) => work())
   const shown = questions[index]
@@ -94,7 +115,7 @@ function useRunningDrill({ drill, onFinished }: RunningProps) {
     shown,
     next,
     working,
-    failure: working.failure ?? flagging.failure,
+    problem: problemOf(working.failure ?? flagging.failure, posted),
     endDrill,
     setAnswer: (answer: Answer | null) => {
       if (shown !== undefined && shown.revealed === null) changeAnswer(shown.place, { answer })
@@ -115,6 +136,17 @@ function useRunningDrill({ drill, onFinished }: RunningProps) {
       flagging.reset()
     },
   }
+}
+
+function withKept(question: DrillQuestion, kept: KeptInDrill | null): DrillQuestion {
+  if (kept?.place !== question.place || question.revealed !== null) return question
+  return { ...question, answer: { ...question.answer, answer: kept.answer } }
+}
+
+function problemOf(failure: unknown, posted: RunningProps['posted']): string | null {
+  if (failure !== null) return messageOf(failure)
+  if (posted === undefined) return null
+  return 'kept' in posted ? posted.kept.problem : posted.failure.message
 }
 
 function DrillHeader({ drill, children }: { drill: DrillView; children: ReactNode }) {
@@ -142,22 +174,32 @@ function DrillHeader({ drill, children }: { drill: DrillView; children: ReactNod
 }
 
 function ShownQuestion({
-  running: { shown, next, working, failure, setAnswer, check, flag, goOn },
+  drill,
+  running,
   renderExplanation,
   onNext,
 }: RunningProps & { running: ReturnType<typeof useRunningDrill>; onNext: () => void }) {
+  const { shown, problem, setAnswer, check } = running
   if (shown === undefined) return null
-  const { answer, revealed } = shown
+  const { place, answer, revealed } = shown
   const handleCheck = (event: SubmitEvent) => {
     event.preventDefault()
     check()
   }
-  const handleNext = () => {
-    goOn()
-    if (next !== null) onNext()
-  }
   return (
-    <form onSubmit={handleCheck} className="mt-6" key={shown.place}>
+    // Browsers must not restore what was chosen in an earlier visit: it would count as chosen now.
+    <form
+      id={DRILL_FORM_ID}
+      method="post"
+      action={placeInDrill(drill, place)}
+      autoComplete="off"
+      onSubmit={handleCheck}
+      className="mt-6"
+      key={place}
+    >
+      {/* The first button is the one that Enter presses. */}
+      {revealed === null ? <button {...asksDrill('check')} aria-label={copy['drill.check']} hidden /> : null}
+      <input type="hidden" name={DRILL_FIELDS.place} value={place} />
       <DrillQuestionForm shown={shown} onAnswer={setAnswer} />
       <div aria-live="polite">
         {revealed === null ? null : (
@@ -167,35 +209,61 @@ function ShownQuestion({
           </div>
         )}
       </div>
-      {failure === null ? null : (
+      {problem === null ? null : (
         <p role="alert" className="mt-4 text-sm text-bad">
-          {messageOf(failure)}
+          {problem}
         </p>
       )}
-      <div className="sticky bottom-0 z-20 -mx-4 mt-6 flex flex-wrap items-center gap-2 border-t border-line bg-paper px-4 py-3 tablet:mx-0 tablet:px-0">
-        <Button
-          look="secondary"
-          aria-pressed={answer.isFlagged}
-          onClick={flag}
-          className="aria-pressed:border-flag aria-pressed:bg-flag-soft aria-pressed:text-flag"
-        >
-          <FlagIcon />
-          {copy['drill.flag']}
-        </Button>
-        <div className="ml-auto flex gap-2">
-          {revealed === null ? (
-            <Button key="check" type="submit" disabled={answer.answer === null} {...working.button}>
-              {copy['drill.check']}
-            </Button>
-          ) : (
-            <Button key="next" autoFocus onClick={handleNext}>
-              {next === null ? copy['drill.see-result'] : copy['drill.next']}
-              <ArrowIcon />
-            </Button>
-          )}
-        </div>
-      </div>
+      <DrillActions running={running} onNext={onNext} />
     </form>
+  )
+}
+
+/** The bar at the bottom of the screen: flag, and check or next. */
+function DrillActions({
+  running: { shown, next, working, flag, goOn },
+  onNext,
+}: {
+  running: ReturnType<typeof useRunningDrill>
+  onNext: () => void
+}) {
+  const isHydrated = useHydrated()
+  if (shown === undefined) return null
+  const { answer, revealed } = shown
+  const handleNext = () => {
+    goOn()
+    if (next !== null) onNext()
+  }
+  return (
+    <div className="sticky bottom-0 z-20 -mx-4 mt-6 flex flex-wrap items-center gap-2 border-t border-line bg-paper px-4 py-3 tablet:mx-0 tablet:px-0">
+      <Button
+        look="secondary"
+        {...asksDrill(answer.isFlagged ? 'unflag' : 'flag')}
+        aria-pressed={answer.isFlagged}
+        onClick={byScript(flag)}
+        className="aria-pressed:border-flag aria-pressed:bg-flag-soft aria-pressed:text-flag"
+      >
+        <FlagIcon />
+        {copy['drill.flag']}
+      </Button>
+      <div className="ml-auto flex gap-2">
+        {revealed === null ? (
+          <Button
+            key="check"
+            {...asksDrill('check')}
+            {...working.button}
+            disabled={isHydrated && answer.answer === null}
+          >
+            {copy['drill.check']}
+          </Button>
+        ) : (
+          <Button key="next" autoFocus {...asksDrill(next === null ? 'end' : 'next')} onClick={byScript(handleNext)}>
+            {next === null ? copy['drill.see-result'] : copy['drill.next']}
+            <ArrowIcon />
+          </Button>
+        )}
+      </div>
+    </div>
   )
 }
 
@@ -215,6 +283,7 @@ function DrillQuestionForm({
       struck={struck}
       revealed={revealed}
       isDisabled={false}
+      formId={DRILL_FORM_ID}
       onAnswer={onAnswer}
       onStrike={(id) => setStruck(struck.includes(id) ? struck.filter((one) => one !== id) : [...struck, id])}
     />
