@@ -44,8 +44,9 @@ export const progressLoader = pageLoader(async ({ context, params, url }) => {
   ])
   const daysLeft = exam === null ? -1 : daysBetween(dayIn(now, exam.timeZone), exam.examDate)
   return {
-    course: { slug: course.slug, title: course.title },
-    daysLeft: daysLeft < 0 ? null : daysLeft,
+    course: { slug: course.slug, title: course.title, code: course.code, category: course.category },
+    exam: exam === null || daysLeft < 0 ? null : { day: exam.examDate, daysLeft },
+    hasPlan: exam !== null,
     canStudy: access === 'running',
     progress,
     asked,

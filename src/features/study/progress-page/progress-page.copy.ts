@@ -1,9 +1,6 @@
 export const copy = {
   'progress.title': 'Progress',
-  'progress.about':
-    'What you have done in this course and what it has come to. Days are those of {zone}, the time zone of your plan.',
-  'progress.about.utc':
-    'What you have done in this course and what it has come to. Days are counted in UTC; with an exam date, in the time zone of your plan.',
+  'progress.about': 'What you have done in this course and what it has come to.',
   'progress.empty.title': 'Nothing to draw yet',
   'progress.empty': 'Answer questions in an exam or a drill: each one becomes a part of these pictures.',
   'progress.empty.diagnostic': 'Take a diagnostic',
@@ -23,6 +20,7 @@ export const copy = {
     'About {mean}% on exams like ours, between {low}% and {high}% nine times out of ten. The passing score is {passing}%.',
   'readiness.lead.from': 'On {day} it was {mean}%.',
   'readiness.none': 'The line begins with the first estimate: after 30 first answers, three of them in each domain.',
+  'readiness.exam': 'exam',
   'readiness.passing': '{passing}% to pass',
   'readiness.legend.mean': 'expected score',
   'readiness.legend.band': 'exams like ours, nine times out of ten',
@@ -47,6 +45,8 @@ export const copy = {
   'domains.mastery.none': 'not known yet',
   'calendar.title': 'Days',
   'calendar.lead': '{n:day|days} of study in the last year; the longest run is {run:day|days}.',
+  'calendar.zone': 'Days are those of {zone}.',
+  'calendar.zone.none': 'Days are counted in UTC until you set an exam date.',
   'calendar.less': 'fewer answers',
   'calendar.more': 'a whole exam',
   'calendar.week': 'Week of',

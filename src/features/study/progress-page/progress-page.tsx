@@ -1,9 +1,9 @@
 import { useLoaderData, type MetaFunction } from 'react-router'
-import { fill } from '../../../lib/failure.ts'
 import { paths } from '../../../lib/paths.ts'
 import { pluralOf } from '../../../lib/text.ts'
 import { ButtonLink } from '../../../ui/button.tsx'
 import { Breadcrumb, EmptyState, Heading, Page } from '../../../ui/page-parts.tsx'
+import { Badge } from '../../catalogue/ui/course-badge.tsx'
 import { FoldedPledge } from '../exam-results/ui/pledge-conditions.tsx'
 import { ResultAsk } from '../exam-results/ui/result-ask.tsx'
 import type { progressLoader } from './progress-page-endpoints.server.ts'
@@ -26,14 +26,15 @@ export const meta: MetaFunction<typeof progressLoader> = ({ data }) => [
 
 /** What a learner has done in a course and what it has come to, drawn. */
 export default function ProgressPage() {
-  const { course, canStudy, progress, daysLeft, asked, pledge } = useLoaderData<typeof progressLoader>()
+  const { course, canStudy, progress, exam, hasPlan, asked, pledge } = useLoaderData<typeof progressLoader>()
   return (
     <Page>
       <Breadcrumb ways={[{ to: paths.course(course.slug), label: course.title }]} />
-      <div className="mt-3 flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
-        <div>
+      <div className="mt-3 flex flex-wrap items-center gap-x-5 gap-y-4">
+        <Badge {...course} className="-ml-2 size-20 shrink-0 max-tablet:hidden" />
+        <div className="flex-1">
           <Heading>{copy['progress.title']}</Heading>
-          <p className="mt-1 max-w-read text-soft">{aboutSentence(progress)}</p>
+          <p className="mt-1 max-w-read text-soft">{copy['progress.about']}</p>
         </div>
         {progress === null || !canStudy ? null : (
           <ButtonLink to={paths.drill(course.slug)}>{copy['progress.drill']}</ButtonLink>
@@ -43,16 +44,11 @@ export default function ProgressPage() {
       {progress === null ? (
         <Nothing slug={course.slug} canStudy={canStudy} />
       ) : (
-        <Drawn progress={progress} daysLeft={daysLeft} />
+        <Drawn progress={progress} exam={exam} hasPlan={hasPlan} />
       )}
       {pledge === null ? null : <FoldedPledge conditions={pledge} />}
     </Page>
   )
-}
-
-function aboutSentence(progress: ProgressView | null): string {
-  if (progress === null || progress.timeZone === 'UTC') return copy['progress.about.utc']
-  return fill(copy['progress.about'], { zone: progress.timeZone.replaceAll('_', ' ') })
 }
 
 function Nothing({ slug, canStudy }: { slug: string; canStudy: boolean }) {
@@ -81,19 +77,21 @@ function Nothing({ slug, canStudy }: { slug: string; canStudy: boolean }) {
 
 type DrawnProps = {
   readonly progress: ProgressView
-  /** To the exam; null without a date, or after it. */
-  readonly daysLeft: number | null
+  /** Null without a date, or after it. */
+  readonly exam: { readonly day: string; readonly daysLeft: number } | null
+  /** Whether the days are those of a plan's time zone. */
+  readonly hasPlan: boolean
 }
 
-function Drawn({ progress, daysLeft }: DrawnProps) {
+function Drawn({ progress, exam, hasPlan }: DrawnProps) {
   return (
     <>
-      <Totals progress={progress} daysLeft={daysLeft} />
+      <Totals progress={progress} daysLeft={exam?.daysLeft ?? null} />
       <div className="mt-8 grid gap-6 tablet:grid-cols-2 wide:grid-cols-6">
-        <ReadinessChart {...progress} />
+        <ReadinessChart {...progress} examDay={exam?.day ?? null} />
         <DomainMap {...progress} />
         <MockLine {...progress} />
-        <StudyCalendar calendar={progress.calendar} />
+        <StudyCalendar calendar={progress.calendar} zone={hasPlan ? progress.timeZone : null} />
         <DueChart {...progress} />
         <PaceChart {...progress} />
         <ConfidenceChart confidence={progress.confidence} />
@@ -102,7 +100,10 @@ function Drawn({ progress, daysLeft }: DrawnProps) {
   )
 }
 
-function Totals({ progress: { totals, readiness }, daysLeft }: DrawnProps) {
+function Totals({
+  progress: { totals, readiness },
+  daysLeft,
+}: Pick<DrawnProps, 'progress'> & { readonly daysLeft: number | null }) {
   const { answered, right, days, hours } = totals
   const figures = [
     ...(readiness.kind === 'estimate'
@@ -129,7 +130,9 @@ function Totals({ progress: { totals, readiness }, daysLeft }: DrawnProps) {
       {figures.map(({ value, label }) => (
         <div key={label} className="flex flex-col-reverse">
           <dt className="text-sm text-soft">{label}</dt>
-          <dd className="text-3xl font-semibold">{value}</dd>
+          <dd className={`text-3xl font-semibold ${label === copy['progress.total.readiness'] ? 'text-accent' : ''}`}>
+            {value}
+          </dd>
         </div>
       ))}
     </dl>

@@ -33,7 +33,7 @@ export function ChartCard({
       <h2 id={id} className="text-lg font-semibold">
         {title}
       </h2>
-      <p className="mt-1 max-w-read text-soft">{lead}</p>
+      <p className="mt-1 max-w-read text-pretty text-soft">{lead}</p>
       {children === undefined ? null : <div className="mt-5">{children}</div>}
       {table === undefined ? null : (
         <details className="mt-auto pt-4 text-sm">
@@ -89,9 +89,11 @@ const FULL = [
 ] as const
 /** Three beside each other on wide screens: never wider than a phone's. */
 const THIRD = [{ width: 320, className: 'max-w-form' }] as const
+/** Two beside each other on wide screens only. */
 const HALF = [
   { width: 320, className: 'max-w-form tablet:hidden' },
-  { width: 540, className: 'hidden tablet:block' },
+  { width: 700, className: 'hidden tablet:block wide:hidden' },
+  { width: 540, className: 'hidden wide:block' },
 ] as const
 
 const SIZES = { full: FULL, half: HALF, third: THIRD } as const

@@ -92,20 +92,18 @@ function Column({ column: { left, size }, mastery, number, y, passingPercent }: 
             width={size}
             height={BOTTOM - y(mastery.expected)}
             rx="6"
-            className={`fill-accent ${mastery.expected >= passingPercent ? '' : 'opacity-50'}`}
+            className={`fill-accent ${mastery.expected >= passingPercent ? 'opacity-40' : 'opacity-20'}`}
           />
-          {/* The outline keeps it visible on a column as light as itself. */}
-          {['stroke-surface stroke-5', 'stroke-ink stroke-2'].map((look) => (
-            <line
-              key={look}
-              x1={left + size / 2}
-              x2={left + size / 2}
-              y1={y(mastery.low)}
-              y2={y(mastery.high)}
-              strokeLinecap="round"
-              className={look}
-            />
-          ))}
+          <rect x={left} y={y(mastery.expected)} width={size} height="4" rx="2" className="fill-accent" />
+          <line
+            x1={left + size / 2}
+            x2={left + size / 2}
+            y1={y(mastery.low)}
+            y2={y(mastery.high)}
+            strokeWidth="2"
+            strokeLinecap="round"
+            className="stroke-ink"
+          />
         </>
       )}
       <text x={left + size / 2} y={HEIGHT - 8} fontSize="13" fontWeight="600" textAnchor="middle" className="fill-ink">

@@ -6,8 +6,8 @@ import { ChartCard, DataTable, Drawings, Label, Mark, pathOf, Tick } from './cha
 import { percentAxis } from './percent-axis.ts'
 
 const [TOP, LEFT] = [14, 44]
-/** Beside the domains and their list on wide screens. */
-const heightAt = (width: number) => (width > 320 ? 360 : 250)
+/** High on wide screens, where the domains and their list stand beside it. */
+const heightAt = (width: number) => (width === 540 ? 360 : 250)
 
 /** Timed exams as circles on a line, filled where passed. */
 export function MockLine({ mocks, passingPercent }: Pick<ProgressView, 'mocks' | 'passingPercent'>) {

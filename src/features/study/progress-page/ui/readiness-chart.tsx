@@ -1,7 +1,7 @@
 import { fill } from '../../../../lib/failure.ts'
 import { formatDay } from '../../../../lib/time.ts'
 import { copy } from '../progress-page.copy.ts'
-import type { ProgressView, ReadinessPoint } from '../progress-view.ts'
+import { dayNumber, type ProgressView, type ReadinessPoint } from '../progress-view.ts'
 import { ChartCard, DataTable, Drawings, Label, Mark, pathOf, Tick } from './chart-parts.tsx'
 import { percentAxis } from './percent-axis.ts'
 import { TimeAxis, timeScale } from './time-axis.tsx'
@@ -10,7 +10,11 @@ const HEIGHT = 260
 const [TOP, BOTTOM, LEFT] = [16, 224, 44]
 
 /** The expected score day by day with its intervals and the passing score. */
-export function ReadinessChart({ points, passingPercent }: Pick<ProgressView, 'points' | 'passingPercent'>) {
+export function ReadinessChart({
+  points,
+  passingPercent,
+  examDay,
+}: Pick<ProgressView, 'points' | 'passingPercent'> & { readonly examDay: string | null }) {
   const [first, last] = [points[0], points.at(-1)]
   const percent = (value: number) => fill(copy['percent'], { n: Math.round(value) })
   const range = (low: number, high: number) => fill(copy['range'], { low: Math.round(low), high: Math.round(high) })
@@ -49,7 +53,7 @@ export function ReadinessChart({ points, passingPercent }: Pick<ProgressView, 'p
       <Drawings
         of="full"
         height={HEIGHT}
-        renderAt={(width) => <Plot width={width} points={points} passingPercent={passingPercent} />}
+        renderAt={(width) => <Plot width={width} points={points} passingPercent={passingPercent} examDay={examDay} />}
       />
       <Legend />
     </ChartCard>
@@ -60,17 +64,17 @@ function Plot({
   width,
   points,
   passingPercent,
+  examDay,
 }: {
   width: number
   points: readonly ReadinessPoint[]
   passingPercent: number
+  examDay: string | null
 }) {
-  const right = width - 50
-  const scale = timeScale(
-    points.map(({ day }) => day),
-    LEFT + 8,
-    right,
-  )
+  const days = points.map(({ day }) => day)
+  const ahead = examDay !== null && isNear(examDay, days) ? examDay : null
+  const right = width - (ahead === null ? 50 : 10)
+  const scale = timeScale(ahead === null ? days : [...days, ahead], LEFT + 8, right)
   const least = Math.min(passingPercent, ...points.map(({ low, realLow }) => Math.min(low, realLow)))
   const { y, ticks } = percentAxis({ least, top: TOP, bottom: BOTTOM })
   const at = (value: (point: ReadinessPoint) => number) =>
@@ -109,18 +113,39 @@ function Plot({
         x2={width}
         label={fill(copy['readiness.passing'], { passing: passingPercent })}
       />
-      <Today x={scale.x(last.day)} y={y(last.mean)} percent={last.mean} />
+      {ahead === null ? null : <ExamDay x={right} />}
+      <Today x={scale.x(last.day)} y={y(last.mean)} percent={last.mean} isTight={right - scale.x(last.day) < 60} />
       <TimeAxis scale={scale} y={HEIGHT - 10} width={width} />
     </>
   )
 }
 
-/** The newest estimate, with its number. */
-function Today({ x, y, percent }: { x: number; y: number; percent: number }) {
+/** Whether the exam is so near that the line until today keeps at least half of the drawing. */
+function isNear(examDay: string, days: readonly string[]): boolean {
+  const [first, last] = [dayNumber(days[0] ?? examDay), dayNumber(days.at(-1) ?? examDay)]
+  const ahead = dayNumber(examDay) - last
+  return ahead > 0 && ahead <= last - first
+}
+
+/** Where the line has to go. */
+function ExamDay({ x }: { x: number }) {
+  return (
+    <>
+      <line x1={x} x2={x} y1={TOP} y2={BOTTOM} strokeWidth="1.5" className="stroke-ink" />
+      <Label x={x} y={TOP - 4} anchor="end">
+        {copy['readiness.exam']}
+      </Label>
+    </>
+  )
+}
+
+/** The newest estimate, with its number; above the line where the exam leaves no room beside it. */
+function Today({ x, y, percent, isTight }: { x: number; y: number; percent: number; isTight: boolean }) {
+  const at = isTight ? { x: x + 4, y: y - 14, anchor: 'end' as const } : { x: x + 11, y: y + 5 }
   return (
     <>
       <circle cx={x} cy={y} r="6" strokeWidth="2" className="fill-accent stroke-surface" />
-      <Label x={x + 11} y={y + 5} size={15} isStrong>
+      <Label {...at} size={15} isStrong>
         {Math.round(percent)}%
       </Label>
     </>

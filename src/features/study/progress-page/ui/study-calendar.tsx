@@ -1,3 +1,4 @@
+import { weekdayName } from '../../../../lib/calendar-day.ts'
 import { fill } from '../../../../lib/failure.ts'
 import { formatDay } from '../../../../lib/time.ts'
 import { copy } from '../progress-page.copy.ts'
@@ -7,11 +8,18 @@ import { ChartCard, DataTable, Drawings, monthName } from './chart-parts.tsx'
 const LEVELS = [1, 2, 3, 4] as const
 const SHADES = { 1: 'opacity-25', 2: 'opacity-50', 3: 'opacity-75', 4: '' } as const
 /** Weeks that fit, by the width of the drawing. */
-const WEEKS: Readonly<Record<number, number>> = { 320: 22, 700: 40, 1120: 53 }
-const TOP = 20
+const WEEKS: Readonly<Record<number, number>> = { 320: 20, 700: 38, 1120: 53 }
+const [TOP, LEFT] = [20, 32]
 
 /** A circle a day, filled where something was answered: the answer sheet of a year. */
-export function StudyCalendar({ calendar }: { calendar: Calendar }) {
+export function StudyCalendar({
+  calendar,
+  zone,
+}: {
+  calendar: Calendar
+  /** The time zone of the plan; null without one. */
+  zone: string | null
+}) {
   const { counts } = calendar
   const days = counts.filter((count) => count > 0).length
   return (
@@ -19,7 +27,14 @@ export function StudyCalendar({ calendar }: { calendar: Calendar }) {
       id="calendar-heading"
       span="full"
       title={copy['calendar.title']}
-      lead={fill(copy['calendar.lead'], { n: days, run: longestRun(counts) })}
+      lead={
+        <>
+          {fill(copy['calendar.lead'], { n: days, run: longestRun(counts) })}{' '}
+          {zone === null
+            ? copy['calendar.zone.none']
+            : fill(copy['calendar.zone'], { zone: zone.replaceAll('_', ' ') })}
+        </>
+      }
       table={<DataTable head={HEAD} rows={weekRows(calendar)} />}
     >
       <Drawings
@@ -34,7 +49,7 @@ export function StudyCalendar({ calendar }: { calendar: Calendar }) {
 
 const HEAD = [copy['calendar.week'], copy['calendar.answers'], copy['calendar.days']]
 
-const stepOf = (width: number) => width / (WEEKS[width] ?? 53)
+const stepOf = (width: number) => (width - LEFT) / (WEEKS[width] ?? 53)
 
 function Year({ width, calendar: { firstDay, counts } }: { width: number; calendar: Calendar }) {
   const weeks = WEEKS[width] ?? 53
@@ -47,7 +62,7 @@ function Year({ width, calendar: { firstDay, counts } }: { width: number; calend
     shown
       .map((count, place) =>
         isShown(count)
-          ? `M${round((Math.floor(place / 7) + 0.5) * step)} ${round(TOP + ((place % 7) + 0.5) * step)}h0`
+          ? `M${round(LEFT + (Math.floor(place / 7) + 0.5) * step)} ${round(TOP + ((place % 7) + 0.5) * step)}h0`
           : '',
       )
       .join('')
@@ -55,6 +70,11 @@ function Year({ width, calendar: { firstDay, counts } }: { width: number; calend
   return (
     <>
       <MonthNames first={first} weeks={weeks} step={step} />
+      {[1, 3, 5, 7].map((weekday) => (
+        <text key={weekday} x="0" y={round(TOP + (weekday - 0.5) * step + 4)} fontSize="12" className="fill-soft">
+          {weekdayName(weekday)}
+        </text>
+      ))}
       <g strokeLinecap="round" fill="none">
         <path d={open} strokeWidth={0.62 * step} className="stroke-line" />
         <path d={open} strokeWidth={0.62 * step - 2.4} className="stroke-surface" />
@@ -82,7 +102,7 @@ function MonthNames({ first, weeks, step }: { first: number; weeks: number; step
       : week === 0 && monthName(monday) !== monthName(mondays[2] ?? '')
         ? []
         : [
-            <text key={monday} x={week * step + 2} y="11" fontSize="12" className="fill-soft">
+            <text key={monday} x={round(LEFT + week * step + 2)} y="11" fontSize="12" className="fill-soft">
               {monthName(monday)}
             </text>,
           ],
