@@ -5,6 +5,7 @@ import { createApplication } from './app/server/application.server.ts'
 import { CannotListen, serve } from './app/server/listen.server.ts'
 import { FirstProcess } from './app/server/processes/first-process.server.ts'
 import { joinFirstProcess } from './app/server/processes/worker-process.server.ts'
+import { pageRoutes } from './app/server/page-routes.ts'
 import { openServices } from './app/server/services.server.ts'
 import { DatabaseUnavailable } from './db/connect-with-retry.server.ts'
 import { DatabaseTooNew } from './db/migrate.server.ts'
@@ -24,7 +25,7 @@ async function main(): Promise<void> {
   const files = await staticFiles(join(projectRoot, 'build/client'))
   const application = await createApplication(
     services,
-    createRequestHandler(build, 'production'),
+    Object.assign(createRequestHandler(build, 'production'), { routeOf: pageRoutes(build.routes) }),
     files,
     build.assets.version,
     worker,

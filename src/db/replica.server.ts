@@ -50,11 +50,12 @@ export function isOnReplica(db: Db): boolean {
 
 class ReplicaUnusable extends Error {}
 
+type OnPool = (pool: pg.Pool) => void
 type Log = { warn(facts: object, message: string): void; info(facts: object, message: string): void }
 
-/** Follows the replica at `url`, which may be away and come back. */
-export async function openReplica(url: string, primary: OpenDatabase, log: Log): Promise<Replica> {
-  const connections = openConnections(url)
+/** Follows the replica at `url`, which may be away and come back. `onPool` gets the pool for reads before it is used. */
+export async function openReplica(url: string, primary: OpenDatabase, log: Log, onPool?: OnPool): Promise<Replica> {
+  const connections = openConnections(url, onPool)
   const underWay = createUnderWay()
   const lostListeners = [underWay.stopAll, connections.destroyAll]
   const reads = { primary: 0, replica: 0 }
@@ -144,7 +145,7 @@ function isReplicasFault(error: unknown): boolean {
 }
 
 /** The pool's connections. The address may lead to several servers: only those to the server that was asked are used. */
-function openConnections(url: string) {
+function openConnections(url: string, onPool: OnPool = () => {}) {
   const pool = createPool(url, {
     connections: CONNECTIONS,
     connectMs: ANSWER_MS,
@@ -152,6 +153,7 @@ function openConnections(url: string) {
     preparesStatements: true,
     onError: () => {},
   })
+  onPool(pool)
   const all = new Set<pg.PoolClient>()
   const servers = new WeakMap<pg.PoolClient, string>()
   pool.on('connect', (client) => void all.add(client))

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { DatabaseAddress } from '../db/open.server.ts'
 import { parseKeep, parseSchedule, type BackupKeep, type BackupSchedule } from './backup-plan.ts'
 import { describeDefaults, readLimits, type LimitNumbers } from './limits/rate-limits.ts'
+import { readTelemetry, telemetryVariables, type TelemetrySettings } from './telemetry/telemetry-settings.ts'
 
 const optional = z.preprocess((value) => (value === '' ? undefined : value), z.string().optional())
 const flagOff = optional.transform((value) => value?.toLowerCase() !== 'off')
@@ -161,6 +162,7 @@ export const variables = {
     ),
     about: 'trace, debug, info, warn, error, fatal or silent.',
   },
+  ...telemetryVariables,
 } as const
 
 export type Env = {
@@ -202,6 +204,8 @@ export type Env = {
   readonly brandName: string
   readonly brandShort: string
   readonly logLevel: string
+  /** Traces and metrics that are sent by OpenTelemetry; null when it is off. */
+  readonly telemetry: TelemetrySettings | null
   /** Whether APP_URL is a loopback address; emulators are allowed only then. */
   readonly isLoopback: boolean
 }
@@ -218,7 +222,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
   const appUrl = parseUrl(text('APP_URL') ?? `http://localhost:${port}`)
   if (appUrl === null) problems.push('APP_URL: is not an http or https address')
   const isLoopback = appUrl !== null && isLoopbackHost(appUrl.hostname)
-  const services = { ...readServices(text, problems), backups: readBackups(text, problems) }
+  const services = { ...readServices(text, problems), ...readOthers(text, raw, problems) }
   const secret = text('AUTH_SECRET')
   if (secret !== undefined && secret.length < 32) problems.push('AUTH_SECRET: needs 32 characters or more')
   if ((text('METRICS_TOKEN')?.length ?? 16) < 16) problems.push('METRICS_TOKEN: needs 16 characters or more')
@@ -302,6 +306,14 @@ function databaseOf(text: (name: string) => string | undefined): DatabaseAddress
   const directUrl = text('DATABASE_DIRECT_URL') ?? url
   const prepared = text('DATABASE_PREPARED_STATEMENTS') ?? (directUrl === url ? 'on' : 'off')
   return { url, directUrl, preparesStatements: prepared === 'on' }
+}
+
+function readOthers(
+  text: (name: string) => string | undefined,
+  raw: Readonly<Record<string, unknown>>,
+  problems: string[],
+): Pick<Env, 'backups' | 'telemetry'> {
+  return { backups: readBackups(text, problems), telemetry: readTelemetry(raw, problems) }
 }
 
 /** As many characters as a seal needs. */
@@ -423,7 +435,7 @@ export function needsTls(smtpUrl: string): boolean {
 }
 
 /** The variables whose connections to other machines are not encrypted. */
-export function listUnencrypted({ appUrl, stripe, mail, google, database, replicaUrl }: Env): string[] {
+export function listUnencrypted({ appUrl, stripe, mail, google, database, replicaUrl, telemetry }: Env): string[] {
   const isHttp = (address: string | undefined) => {
     const url = parseUrl(address ?? '')
     return url?.protocol === 'http:' && !isLoopbackHost(url.hostname)
@@ -438,6 +450,9 @@ export function listUnencrypted({ appUrl, stripe, mail, google, database, replic
       ? ['DATABASE_DIRECT_URL']
       : []),
     ...(replicaUrl !== null && isPlainDatabase(replicaUrl) ? ['DATABASE_REPLICA_URL'] : []),
+    ...(isHttp(telemetry?.tracesUrl ?? undefined) || isHttp(telemetry?.metricsUrl ?? undefined)
+      ? ['OTEL_EXPORTER_OTLP_ENDPOINT']
+      : []),
   ]
 }
 

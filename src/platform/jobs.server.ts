@@ -6,7 +6,13 @@ import type { Db } from '../db/open.server.ts'
 import type { Log } from './log.server.ts'
 import type { Figure } from './metrics.server.ts'
 import { LOOK_SECONDS, Lookout, SILENT_SECONDS, startBeat } from './silent-work.server.ts'
+import { inSpan, type SpanStart, type Tracing } from './telemetry/tracing.server.ts'
 
+type JobsOptions = {
+  readonly direct?: pg.Pool
+  readonly isClockRight?: () => boolean
+  readonly tracing?: Tracing | null
+}
 type JobOptions = { readonly retryLimit?: number; readonly retryDelay?: number; readonly retryBackoff?: boolean }
 
 /** What the database holds of a job that is being handled. */
@@ -50,7 +56,7 @@ const QUEUES_LOCK = 'make-queues'
 export async function createJobs(
   pool: pg.Pool,
   log: Log,
-  { direct = pool, isClockRight = () => true }: { direct?: pg.Pool; isClockRight?: () => boolean } = {},
+  { direct = pool, isClockRight = () => true, tracing = null }: JobsOptions = {},
 ): Promise<Jobs> {
   const database = createBossDb(pool, log)
   const boss = new PgBoss({ db: database, schema: 'jobs' })
@@ -64,7 +70,7 @@ export async function createJobs(
     if (worker !== undefined) boss.notifyWorker(worker)
   }
   const counts: Counts = { done: 0, failed: 0 }
-  const regular = createRegularJobs({ direct, log, counts, isClockRight })
+  const regular = createRegularJobs({ direct, log, counts, isClockRight, tracing })
   return {
     async work(name, options, handle) {
       await withLock(direct, QUEUES_LOCK, async () => {
@@ -75,10 +81,8 @@ export async function createJobs(
         for (const job of jobs) {
           database.begin(job.id)
           try {
-            await handle(job.data as never, {
-              forget: () => boss.deleteJob(name, job.id),
-              keepOnly: (fields) => keepFields(database, { name, id: job.id, fields }),
-            })
+            const stored = { name, id: job.id }
+            await inSpan(tracing, spanOf(name), () => handle(job.data as never, storedJob(boss, database, stored)))
             counts.done += 1
           } catch (error) {
             counts.failed += 1
@@ -108,6 +112,9 @@ export async function createJobs(
   }
 }
 
+/** A job begins a trace of its own: it runs whenever, wherever, and maybe again. */
+const spanOf = (name: string): SpanStart => ({ name: `job ${name}`, kind: 'consumer', isRoot: true })
+
 type Counts = { done: number; failed: number }
 
 function figureOf(counts: Counts): Figure {
@@ -124,18 +131,20 @@ function createRegularJobs({
   log,
   counts,
   isClockRight,
+  tracing,
 }: {
   direct: pg.Pool
   log: Log
   counts: Counts
   isClockRight: () => boolean
+  tracing: Tracing | null
 }) {
   const timers: NodeJS.Timeout[] = []
   const running = new Set<Promise<void>>()
 
   async function run(name: string, handle: () => Promise<void>) {
     try {
-      await withLockIfFree(direct, name, handle)
+      await withLockIfFree(direct, name, () => inSpan(tracing, spanOf(name), handle))
       counts.done += 1
     } catch (error) {
       counts.failed += 1
@@ -248,6 +257,17 @@ function takeOverLost(boss: PgBoss, pool: pg.Pool, log: Log): { stop(): void } {
   }
   const timer = setInterval(() => void look().catch(() => undefined), LOOK_SECONDS * 1000)
   return { stop: () => clearInterval(timer) }
+}
+
+function storedJob<Data extends object>(
+  boss: PgBoss,
+  database: ReturnType<typeof createBossDb>,
+  { name, id }: { readonly name: string; readonly id: string },
+): StoredJob<Data> {
+  return {
+    forget: () => boss.deleteJob(name, id),
+    keepOnly: (fields) => keepFields(database, { name, id, fields }),
+  }
 }
 
 async function keepFields(

@@ -3,6 +3,7 @@ import { createTransport } from 'nodemailer'
 import type { Db } from '../db/open.server.ts'
 import { needsTls } from './env.server.ts'
 import type { Jobs } from './jobs.server.ts'
+import { inSpan, type Tracing } from './telemetry/tracing.server.ts'
 import type { RateLimits } from './limits/rate-limits-commands.server.ts'
 
 export type Email = {
@@ -53,7 +54,14 @@ export type Mail = {
 
 const JOB_TABLES = [sql.table('jobs.job'), sql.table('jobs.archive')]
 
-type MailOptions = { smtpUrl: string; from: string; db: Db; jobs: Jobs; limits: RateLimits }
+type MailOptions = {
+  smtpUrl: string
+  from: string
+  db: Db
+  jobs: Jobs
+  limits: RateLimits
+  tracing?: Tracing | null
+}
 
 export async function createMail(options: MailOptions): Promise<Mail> {
   const transport = createTransport({
@@ -72,7 +80,8 @@ export async function createMail(options: MailOptions): Promise<Mail> {
       if (text === undefined || html === undefined) return
       // As an object: nodemailer parses a string as a list of addresses, and 'a,b@c.de' would go to b@c.de.
       const headers = unsubscribeUrl === undefined ? {} : unsubscribeHeaders(unsubscribeUrl)
-      await transport.sendMail({ to: { name: '', address: to }, subject, text, html, headers, from: options.from })
+      const message = { to: { name: '', address: to }, subject, text, html, headers, from: options.from }
+      await inSpan(options.tracing ?? null, { name: 'mail send', kind: 'client' }, () => transport.sendMail(message))
       // Links in it may still work: the text stays neither in the database nor in its backups.
       if (email.isLast === true) await stored.forget()
       else await stored.keepOnly(['to', 'subject'])

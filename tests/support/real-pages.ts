@@ -4,6 +4,7 @@ import type { RouteConfigEntry } from '@react-router/dev/routes'
 import { createRequestHandler, type ServerBuild } from 'react-router'
 import routes from '../../src/app/routes.ts'
 import type { RenderPage } from '../../src/app/server/guest-pages.server.ts'
+import { pageRoutes } from '../../src/app/server/page-routes.ts'
 import { projectRoot } from '../../src/platform/project-root.server.ts'
 
 const APP = join(projectRoot, 'src', 'app')
@@ -64,7 +65,8 @@ export async function realPages(): Promise<RenderPage> {
   for (const { id, file } of routeFiles) modules.set(id, await load(file))
   modules.set(ROOT_ID, withoutStyles(modules.get(ROOT_ID)))
   const entry = (await import('../../src/app/entry.server.tsx')) as unknown as RouteModule
-  return createRequestHandler(buildOf(modules, entry), 'production')
+  const build = buildOf(modules, entry)
+  return Object.assign(createRequestHandler(build, 'production'), { routeOf: pageRoutes(build.routes) })
 }
 
 /** Without a build, stylesheets have no address. */

@@ -58,7 +58,7 @@ export async function createApplication(
   build = '',
   siblings: Siblings | null = null,
 ): Promise<Application> {
-  const { env, log, clock, database, replica, emulators } = services
+  const { env, log, clock, database, replica, emulators, telemetry } = services
   let hasShutdownBegun = false
   const isStopping = () => hasShutdownBegun
   const [metrics, listeners] = [new Metrics(), createListeners(services, siblings)]
@@ -80,20 +80,20 @@ export async function createApplication(
     build,
     awayPage: createAwayPage(env.brandName),
   })
-  http.use(compress())
-  http.use(dropCachesAfterWrites(caches))
+  http.use(compress(), dropCachesAfterWrites(caches))
   if (replica !== null) http.use(rememberWrites(replica, env.appUrl))
   mountApi(http, endpoints, services, listeners)
   const figures = () => listFigures(services, { metrics, listeners, caches })
   const allFigures = () => joined(siblings?.allFigures() ?? figures(), backups?.figures() ?? [])
   mountWellKnown(http, { services, caches, isStopping, listFigures: allFigures })
+  telemetry?.sendFigures(() => joined(figures(), backups?.figures().catch(() => []) ?? []))
   for (const demo of emulators.pages) http.route('/demo', demo)
   for (const [from, to] of Object.entries(redirects)) http.get(from, (c) => c.redirect(to, 302))
   const pageDeps = { services, caches, listeners, endpoints, securityHeaders, isStopping }
   http.on(['GET', 'HEAD', 'POST'], '*', servePages({ ...pageDeps, renderPage, findFile, build }))
 
   return {
-    listener: createRequestListener({ http, services, caches, metrics, securityHeaders, isStopping, readCredentials }),
+    listener: createRequestListener({ ...pageDeps, http, metrics, readCredentials, routeOf: renderPage.routeOf }),
     fetch: (request) => http.fetch(request, {}),
     endpoints,
     beginShutdown() {
@@ -133,7 +133,7 @@ type ReadCredentials = (cookies: string | null | undefined) => Credentials
 
 /** How this installation handles requests: its address, its proxies, and the user or guest that a request's cookies name. */
 function httpOptions(
-  { env, log, clock, database, replica, limits, emulators }: Services,
+  { env, log, clock, database, replica, limits, emulators, telemetry }: Services,
   readCredentials: ReadCredentials,
 ) {
   return {
@@ -141,6 +141,7 @@ function httpOptions(
     isDemo: emulators.names.length > 0,
     trusted: trustedProxies(env.trustedProxies),
     log,
+    tracing: telemetry?.tracing ?? null,
     clock,
     db: database.db,
     replicaFor: (cookies: string | undefined) => (replica === null ? null : replicaOf(replica, cookies)),

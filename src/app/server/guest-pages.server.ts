@@ -21,7 +21,10 @@ import type { Services } from './services.server.ts'
 import './load-context.ts'
 
 /** Renders a page, or its data: React Router's request handler. */
-export type RenderPage = (request: Request, context: AppLoadContext) => Promise<Response>
+export type RenderPage = ((request: Request, context: AppLoadContext) => Promise<Response>) & {
+  /** The pattern of a page's address, such as /course/:courseSlug; undefined for no page. */
+  routeOf?(path: string): string | undefined
+}
 
 type PageDeps = {
   readonly services: Services

@@ -22,16 +22,19 @@ type ListenerDeps = {
   readonly securityHeaders: Readonly<Record<string, string>>
   readonly isStopping: () => boolean
   readonly readCredentials: (cookies: string | undefined) => Credentials
+  /** The pattern of a page's address. */
+  readonly routeOf: ((path: string) => string | undefined) | undefined
 }
 
 /** Answers cached guest pages, the Google emulator and saves of answers directly, everything else through Hono. */
 export function createRequestListener(deps: ListenerDeps): RequestListener {
   const { http, services, caches, metrics, securityHeaders, isStopping, readCredentials } = deps
-  const { env, log, clock, database, emulators } = services
+  const { env, log, clock, database, emulators, telemetry } = services
+  const tracing = telemetry?.tracing ?? null
   const hono = getRequestListener(http.fetch)
   const tryFastPath = fastPath(
-    directSave({ db: database.db, clock, save: combineSaves(database.pool), readCredentials }),
-    { appUrl: env.appUrl, isDemo: emulators.names.length > 0, headers: securityHeaders, log },
+    directSave({ db: database.db, clock, save: combineSaves(database.pool, tracing !== null), readCredentials }),
+    { appUrl: env.appUrl, isDemo: emulators.names.length > 0, headers: securityHeaders, log, tracing },
     (request, response) => void hono(request, response),
   )
   const ownHost = new URL(env.appUrl).host
@@ -49,7 +52,7 @@ export function createRequestListener(deps: ListenerDeps): RequestListener {
     emulators.googleListener(request, response)
     return true
   }
-  return (request, response) => {
+  const listener: RequestListener = (request, response) => {
     if (tryCachedPage(request, response)) return metrics.countReply(response.statusCode)
     const startedAt = performance.now()
     const isStream = request.url?.startsWith(STREAM_PATH) === true
@@ -60,4 +63,19 @@ export function createRequestListener(deps: ListenerDeps): RequestListener {
     if (tryGoogleEmulator(request, response) || tryFastPath(request, response)) return
     void hono(request, response)
   }
+  if (tracing === null) return listener
+  const routeOf = (path: string) => folderOf(path) ?? deps.routeOf?.(path)
+  return (request, response) => {
+    if (UNTRACED.test(request.url ?? '')) listener(request, response)
+    else tracing.serve(request, response, { routeOf, work: () => listener(request, response) })
+  }
+}
+
+/** A stream lasts for hours, and probes come all the time. */
+const UNTRACED = new RegExp(`^(?:${STREAM_PATH}|/healthz|/readyz|/metrics)(?:[?/]|$)`)
+
+/** What is served by folders is no page. */
+function folderOf(path: string): string | undefined {
+  const folder = /^\/(?:assets|pictures|demo)\//.exec(path)?.[0]
+  return folder === undefined ? undefined : `${folder}*`
 }

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type pg from 'pg'
 import { startEmbedded } from '../../db/embedded/embedded.server.ts'
 import { migrate } from '../../db/migrate.server.ts'
-import { addressOf, openDatabase, type OpenDatabase } from '../../db/open.server.ts'
+import { addressOf, openDatabase, type DatabaseAddress, type OpenDatabase } from '../../db/open.server.ts'
 import { openReplica, type Replica } from '../../db/replica.server.ts'
 import { prepareSessions } from '../../db/sessions.server.ts'
 import { withMigrationLock } from '../../db/migration-lock.server.ts'
@@ -11,6 +12,7 @@ import { createGoogleSignIn, type GoogleSignIn } from '../../features/accounts/g
 import { createPush, type Push } from '../../features/study/push/push-commands.server.ts'
 import { senderOf } from '../../features/study/push/push-message-gateway.server.ts'
 import { createPaymentGateway, type PaymentGateway } from '../../features/checkout/payment/stripe-gateway.server.ts'
+import { tracedPayment } from './traced-payment.server.ts'
 import { checkClock, type CheckedClock } from '../../platform/clock-check.server.ts'
 import { systemClock, type Clock } from '../../platform/clock.server.ts'
 import { listUnencrypted, type Env } from '../../platform/env.server.ts'
@@ -18,6 +20,10 @@ import { createJobs, type Jobs } from '../../platform/jobs.server.ts'
 import { createRateLimits, type RateLimits } from '../../platform/limits/rate-limits-commands.server.ts'
 import type { Log } from '../../platform/log.server.ts'
 import { createMail, type Mail } from '../../platform/mail.server.ts'
+import { trustedProxies } from '../../platform/http/network-address.server.ts'
+import { projectRoot } from '../../platform/project-root.server.ts'
+import { tracePool } from '../../platform/telemetry/traced-pool.server.ts'
+import type { Telemetry, Tracing } from '../../platform/telemetry/tracing.server.ts'
 import { contactOf } from './contact.server.ts'
 import { seed, type Seeded } from './seed.server.ts'
 import { startEmulators, type Emulators } from './emulators.server.ts'
@@ -40,6 +46,8 @@ export type Services = {
   readonly secret: string
   readonly emulators: Emulators
   readonly site: SiteFacts
+  /** Null where OpenTelemetry is off. */
+  readonly telemetry: Telemetry | null
   /** The demo data that this start added to an empty database. */
   readonly seeded: Seeded
   close(): Promise<void>
@@ -61,17 +69,19 @@ export async function openServices(
   for (const variable of listUnencrypted(env))
     log.warn({ variable }, 'a connection to another machine is not encrypted')
   try {
+    const telemetry = await openTelemetry(env, log)
+    // Last, so that the spans of the end are sent too.
+    closers.push(async () => telemetry?.close())
+    const tracing = telemetry?.tracing ?? null
     const address = env.database ?? addressOf(await openEmbedded(env, log, closers))
     return await withMigrationLock(address.directUrl, turnLog(log), async () => {
-      const database = openDatabase(address, {
-        connections: connectionsOf(env),
-        onError: (error) => log.warn({ err: error }, 'a database connection broke'),
-      })
+      const traced = (pool: pg.Pool) => (tracing === null ? undefined : tracePool(pool, tracing))
+      const database = openTracedDatabase(address, { env, log, traced })
       closers.push(() => database.close())
       const ran = await migrate(database.direct)
       if (ran.length > 0) log.info({ migrations: ran }, 'migrated the database')
       await prepareSessions(database)
-      const replica = env.replicaUrl === null ? null : await openReplica(env.replicaUrl, database, log)
+      const replica = env.replicaUrl === null ? null : await openReplica(env.replicaUrl, database, log, traced)
       closers.push(async () => replica?.close())
       const clock = await openClock(database, log, testClock)
       closers.push(() => clock.stop())
@@ -81,10 +91,11 @@ export async function openServices(
       const jobs = await createJobs(database.pool, log, {
         direct: database.direct,
         isClockRight: () => clock.isRight(),
+        tracing,
       })
       closers.push(() => jobs.stop())
       const limits = createRateLimits({ db: database.db, clock, numbers: env.limits })
-      const mail = await createMail({ ...emulators.mail, db: database.db, jobs, limits })
+      const mail = await createMail({ ...emulators.mail, db: database.db, jobs, limits, tracing })
       closers.push(() => mail.close())
       const push = await createPush({
         ...pushOptions(env, { secret, mail: emulators.mail }),
@@ -93,17 +104,43 @@ export async function openServices(
         clock,
         log,
       })
-      const payment = createPaymentGateway(emulators.payment)
+      const payment = openPayment(emulators, tracing)
       const google = createGoogleSignIn({ db: database.db, appUrl: env.appUrl, secret, client: emulators.google, log })
       const site = siteFacts(env, emulators)
       const seeded = isSeeded ? await seed({ db: database.db, env, clock, log }) : { courses: 0, admin: null }
-      const gateways = { mail, push, payment, google }
+      const gateways = { mail, push, payment, google, telemetry }
       return { env, log, clock, database, replica, jobs, limits, ...gateways, secret, emulators, site, seeded, close }
     })
   } catch (error) {
     await close()
     throw error
   }
+}
+
+/** OpenTelemetry is loaded only where it is on. */
+async function openTelemetry({ telemetry, trustedProxies: proxies }: Env, log: Log): Promise<Telemetry | null> {
+  if (telemetry === null) return null
+  const { startTelemetry } = await import('../../platform/telemetry/open-telemetry.server.ts')
+  const { version } = JSON.parse(await readFile(join(projectRoot, 'package.json'), 'utf8')) as { version: string }
+  return startTelemetry(telemetry, { log, version, trusted: trustedProxies(proxies) })
+}
+
+function openTracedDatabase(
+  address: DatabaseAddress,
+  { env, log, traced }: { env: Env; log: Log; traced: (pool: pg.Pool) => void },
+): OpenDatabase {
+  const database = openDatabase(address, {
+    connections: connectionsOf(env),
+    onError: (error) => log.warn({ err: error }, 'a database connection broke'),
+  })
+  traced(database.pool)
+  if (database.direct !== database.pool) traced(database.direct)
+  return database
+}
+
+function openPayment({ payment }: Emulators, tracing: Tracing | null): PaymentGateway {
+  if (tracing === null) return createPaymentGateway(payment)
+  return tracedPayment(createPaymentGateway({ ...payment, callHeaders: () => tracing.outgoingHeaders() }), tracing)
 }
 
 const CONNECTIONS = 16

@@ -19,6 +19,7 @@ const log = pino(
 
 const call: FastPathCall = {
   method: 'PUT',
+  route: '/things/:name',
   path: /^\/things\/(?<name>\w+)$/,
   async answer({ params, body, cookies }) {
     if (params['name'] === 'refused') return null
@@ -39,7 +40,7 @@ async function aServer(options: { isDemo: boolean }): Promise<string> {
   const url = `http://localhost:${(server.address() as AddressInfo).port}`
   const tryFastPath = fastPath(
     call,
-    { appUrl: url, headers: { 'x-content-type-options': 'nosniff' }, log, ...options },
+    { appUrl: url, headers: { 'x-content-type-options': 'nosniff' }, log, tracing: null, ...options },
     slowPath,
   )
   server.on('request', (request, response) => {

@@ -1,8 +1,10 @@
+import { AsyncResource } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { Failure } from '../../lib/failure.ts'
 import type { UserId } from '../../lib/ids.ts'
 import { holdsNul, JSON_HEADERS, withoutLoneSurrogates } from './endpoint.server.ts'
+import type { Tracing } from '../telemetry/tracing.server.ts'
 import { FORWARDED_HEADERS, NOTHING_RUNS, type HttpOptions } from './http.server.ts'
 import { WaitLimit } from './wait-limit.server.ts'
 
@@ -11,6 +13,8 @@ const BODY_LIMIT_BYTES = 16 * 1024
 /** A frequent call whose success is answered before the framework runs (decision 0008). */
 export type FastPathCall = {
   readonly method: 'PUT'
+  /** The path as its endpoint has it. */
+  readonly route: string
   /** Named groups are the parameters. A path that needs percent-decoding must not match. */
   readonly path: RegExp
   /** Returns the reply of a call that succeeded; null leaves every failure to the endpoint. */
@@ -27,15 +31,11 @@ export type FastPathCall = {
  */
 export function fastPath(
   call: FastPathCall,
-  { appUrl, isDemo, headers, log }: Pick<HttpOptions, 'appUrl' | 'isDemo' | 'headers' | 'log'>,
+  { appUrl, isDemo, headers, log, tracing }: Pick<HttpOptions, 'appUrl' | 'isDemo' | 'headers' | 'log' | 'tracing'>,
   slowPath: RequestListener,
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
   const ownHost = new URL(appUrl).host
-  const fixedHeaders = {
-    ...JSON_HEADERS,
-    ...headers,
-    'content-security-policy': NOTHING_RUNS,
-  }
+  const fixedHeaders = { ...JSON_HEADERS, ...headers, 'content-security-policy': NOTHING_RUNS }
 
   /** Whether the request passes every check of the slow path. */
   function isPlain({ headers: sent }: IncomingMessage): boolean {
@@ -63,7 +63,7 @@ export function fastPath(
     const params = call.path.exec(url)?.groups
     if (params === undefined) return false
     const startedAt = performance.now()
-    readBody(request, async (body) => {
+    readBody(request, tracing, async (body) => {
       const arrivedAt = performance.now()
       const answered = await answer(request, params, body)
       if (answered === null) slowPath(Object.assign(request, { rawBody: body, arrivedAt }), response)
@@ -78,6 +78,7 @@ export function fastPath(
     { path, startedAt }: { path: string; startedAt: number },
   ) {
     const requestId = randomUUID()
+    tracing?.describeRequest({ route: call.route, requestId })
     const text = JSON.stringify(reply)
     response.writeHead(200, { ...fixedHeaders, 'content-length': Buffer.byteLength(text), 'x-request-id': requestId })
     response.end(text)
@@ -86,10 +87,12 @@ export function fastPath(
   }
 }
 
-function readBody(request: IncomingMessage, onRead: (body: Buffer) => void) {
+function readBody(request: IncomingMessage, tracing: Tracing | null, onRead: (body: Buffer) => unknown) {
   const chunks: Buffer[] = []
+  const onEnd = () => onRead(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks))
   request.on('data', (chunk: Buffer) => chunks.push(chunk))
-  request.on('end', () => onRead(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)))
+  // The events of a body come outside of the request's scope.
+  request.on('end', tracing === null ? onEnd : AsyncResource.bind(onEnd))
 }
 
 function parseJson(body: Buffer): unknown {

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { BlockList } from 'node:net'
 import { Hono, type Context } from 'hono'
+import { matchedRoutes } from 'hono/route'
 import type { Db } from '../../db/open.server.ts'
 import type { GuestId } from '../../lib/ids.ts'
 import type { User } from '../../lib/user.ts'
@@ -14,6 +15,7 @@ import { isLoopbackHost } from '../env.server.ts'
 import { fail } from '../request-failures.ts'
 import type { RateLimits } from '../limits/rate-limits-commands.server.ts'
 import { loggedPath, type Log } from '../log.server.ts'
+import type { Tracing } from '../telemetry/tracing.server.ts'
 import { WaitLimit } from './wait-limit.server.ts'
 import { networkAddress } from './network-address.server.ts'
 
@@ -23,6 +25,8 @@ export type HttpOptions = {
   readonly isDemo: boolean
   readonly trusted: BlockList | null
   readonly log: Log
+  /** Null where OpenTelemetry is off. */
+  readonly tracing: Tracing | null
   readonly clock: Clock
   readonly db: Db
   /** The replica for a request with this Cookie header; null without one. */
@@ -52,6 +56,7 @@ export function createHttp(options: HttpOptions): Hono<HttpEnv> {
     const context = createContext(c, options)
     const url = new URL(c.req.url)
     c.set('context', context)
+    options.tracing?.describeRequest({ route: endpointRoute(c), requestId: context.requestId })
     try {
       checkHost(c.req.raw, url, options)
       checkOrigin(c.req.raw, url, options)
@@ -77,6 +82,7 @@ export function createHttp(options: HttpOptions): Hono<HttpEnv> {
     if (!headers.has('content-security-policy')) headers.set('content-security-policy', NOTHING_RUNS)
     headers.set('x-request-id', context.requestId)
     if (options.build !== '' && url.pathname.startsWith('/api/')) headers.set(BUILD_HEADER, options.build)
+    options.tracing?.describeRequest({ failure: context.refusal.code })
     logRequest(c, context, performance.now() - startedAt)
   })
 
@@ -131,6 +137,11 @@ function logRequest(c: Context<HttpEnv>, { log, user, refusal: { code }, network
     },
     'request',
   )
+}
+
+/** The path of the endpoint that matches, such as /api/orders/:orderId; undefined for pages and files, which one handler serves. */
+function endpointRoute(c: Context<HttpEnv>): string | undefined {
+  return matchedRoutes(c).find(({ path }) => path !== '*' && path !== '/*')?.path
 }
 
 /** Whether a browser opens an address. Scripts ask for any type. */

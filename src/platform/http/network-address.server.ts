@@ -42,7 +42,8 @@ export function trustedProxies(list: readonly string[]): BlockList | null {
   return block
 }
 
-function isTrusted(address: string, trusted: BlockList): boolean {
+/** Whether the address is one of a trusted proxy. */
+export function isTrusted(address: string, trusted: BlockList): boolean {
   const family = isIP(address)
   return family !== 0 && trusted.check(address, family === 6 ? 'ipv6' : 'ipv4')
 }

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type pg from 'pg'
 import type { AttemptId, GuestId, UserId } from '../../../lib/ids.ts'
 import { GRACE_MS, SEQ_HEAD_START } from '../attempts.ts'
@@ -22,7 +23,13 @@ export type Written = { readonly deadlineAt: Date | null; readonly userId: UserI
 const BATCHES_AT_ONCE = 2
 const BATCH_SIZE = 100
 
-type Waiting = { readonly save: DirectSave; resolve(written: Written | null): void; reject(error: unknown): void }
+type Waiting = {
+  readonly save: DirectSave
+  /** Runs the statement as a part of the request of this save. */
+  readonly inRequest: (<Result>(work: () => Result) => Result) | null
+  resolve(written: Written | null): void
+  reject(error: unknown): void
+}
 
 /**
  * Saves answers. Saves that arrive while others are being written are combined into one statement and one commit; a lone save
@@ -30,8 +37,10 @@ type Waiting = { readonly save: DirectSave; resolve(written: Written | null): vo
  *
  * Resolves to null if nothing was written: a newer write is stored, the save is refused, or the attempt is being submitted.
  * `saveAnswer` finds out which. If a batch fails, all its saves fail; the caller may try each of them alone.
+ *
+ * With `isTraced`, the statement belongs to the request of its first save, and not to the one that the batch before it belonged to.
  */
-export function combineSaves(pool: pg.Pool): (save: DirectSave) => Promise<Written | null> {
+export function combineSaves(pool: pg.Pool, isTraced = false): (save: DirectSave) => Promise<Written | null> {
   let waiting: Waiting[] = []
   const running = new Set<ReadonlyMap<string, Waiting>>()
 
@@ -53,7 +62,9 @@ export function combineSaves(pool: pg.Pool): (save: DirectSave) => Promise<Writt
       const batch = takeBatch()
       if (batch.size === 0) return
       running.add(batch)
-      void settle(pool, batch).then(() => {
+      const [first] = batch.values()
+      const write = () => settle(pool, batch)
+      void (first?.inRequest?.(write) ?? write()).then(() => {
         running.delete(batch)
         writeNext()
       })
@@ -62,7 +73,7 @@ export function combineSaves(pool: pg.Pool): (save: DirectSave) => Promise<Writt
 
   return (save) =>
     new Promise((resolve, reject) => {
-      waiting.push({ save, resolve, reject })
+      waiting.push({ save, inRequest: isTraced ? AsyncLocalStorage.snapshot() : null, resolve, reject })
       writeNext()
     })
 }

@@ -19,6 +19,7 @@ type DirectSaves = {
 export function directSave({ db, clock, save, readCredentials }: DirectSaves): FastPathCall {
   return {
     method: 'PUT',
+    route: '/api/attempts/:attemptId/answers/:questionId',
     path: /^\/api\/attempts\/(?<attemptId>[0-9a-f-]+)\/answers\/(?<questionId>[\w.~-]+)$/,
     async answer({ params, body, cookies }) {
       const path = AnswerPath.safeParse(params)

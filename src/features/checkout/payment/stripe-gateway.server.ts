@@ -18,6 +18,8 @@ export type PaymentSettings = {
   /** Another host with Stripe's API, such as the emulator; undefined means Stripe. */
   readonly apiBase: string | undefined
   readonly appUrl: string
+  /** Headers for each call, asked for when it is made. */
+  readonly callHeaders?: () => Readonly<Record<string, string>>
 }
 
 /** An order as the hosted page charges it. It only has stored values, so that a repeated call sends the same request. */
@@ -106,7 +108,16 @@ function stripeClient(settings: PaymentSettings): Stripe {
     maxNetworkRetries: 2,
     telemetry: false,
     appInfo: { name: 'Altocert' },
+    ...(settings.callHeaders === undefined ? {} : { httpClient: withHeaders(settings.callHeaders) }),
   })
+}
+
+function withHeaders(callHeaders: () => Readonly<Record<string, string>>) {
+  const client = Stripe.createNodeHttpClient()
+  const makeRequest = client.makeRequest.bind(client)
+  client.makeRequest = (host, port, path, method, headers, ...others) =>
+    makeRequest(host, port, path, method, { ...headers, ...callHeaders() }, ...others)
+  return client
 }
 
 export function createPaymentGateway(settings: PaymentSettings): PaymentGateway {
