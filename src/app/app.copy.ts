@@ -98,7 +98,7 @@ export const copy = {
   'work.backups.about': 'One failed, is late, or was not tested',
   'backups.heading': 'Backups',
   'backups.off':
-    'This shop makes no backups by itself. Set BACKUP_DIR to turn them on; docs/operations.md, Backup, describes them.',
+    'This shop makes no backups by itself. Set BACKUP_DIR or BACKUP_S3_BUCKET to turn them on; docs/operations.md, Backup, describes them.',
   'backups.none': 'None yet. The first one is made within a minute of a start.',
   'backups.last': 'Last backup',
   'backups.line': '{at}: {n:row|rows}, {size}, {seal}',
@@ -111,6 +111,9 @@ export const copy = {
   'backups.test.running': 'Under way.',
   'backups.tested': 'Last tested backup',
   'backups.place': 'Kept in',
+  'backups.copies': 'Copied to',
+  'backups.copies.line': '{place}, the last one: {last}',
+  'backups.copies.none': 'none yet',
   'backups.next': 'Next one due',
   'backups.failed': 'The backup failed, {n:time|times} in a row',
   'backups.retry': 'Last tried {at}; tried again from {retryAt} on. Nothing was deleted.',

@@ -5,6 +5,7 @@ import { afterAll, expect, test, vi } from 'vitest'
 import { aCourse } from '../../tests/support/build-course.ts'
 import { aClock, startApp } from '../../tests/support/start-app.ts'
 import { createScheduledBackups } from '../app/backups/scheduled-backups.server.ts'
+import { startS3 } from '../emulators/s3/s3-emulator.server.ts'
 import { openDatabase } from '../db/open.server.ts'
 import { HOUR_MS } from '../lib/time.ts'
 import { readEnv } from '../platform/env.server.ts'
@@ -90,7 +91,40 @@ test('what cannot be chosen is said, and nothing is restored', async () => {
   expect(await refused(['restore', '--latest', older])).toContain('name one file, or say --latest.')
   expect(await run(['backups'], { dir: '' })).toMatchObject({
     code: 2,
-    errors: expect.stringContaining('BACKUP_DIR is not set'),
+    errors: expect.stringContaining('BACKUP_DIR and BACKUP_S3_BUCKET are not set'),
   })
   expect(await run(['restore', '--latest'], { dir: '' })).toMatchObject({ code: 2 })
+})
+
+test('where the folder is lost, backups are listed in the bucket and restored from it; a bucket that is away does not hide the folder', async () => {
+  const s3 = await startS3({
+    accessKeyId: 'AKIATEST',
+    secretAccessKey: 'a-secret',
+    region: 'us-east-1',
+    bucket: 'backups',
+  })
+  for (const name of await readdir(dir)) s3.bucket.objects.set(`shop/${name}`, await readFile(join(dir, name)))
+  const variables = { BACKUP_S3_BUCKET: 'backups/shop', BACKUP_S3_ENDPOINT: s3.endpoint, AWS_ACCESS_KEY_ID: 'AKIATEST' }
+  const withBucket = (args: string[], on: { url?: string; dir?: string } = {}) => {
+    for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value)
+    vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'a-secret')
+    return run(args, on)
+  }
+  const listed = await withBucket(['backups'], { dir: '' })
+  expect(listed.output.split('\n')).toEqual([
+    expect.stringMatching(`${newer} .* tested$`),
+    expect.stringMatching(`${older} .* tested$`),
+    `2 backups in s3://backups/shop/ at ${new URL(s3.endpoint).host}.`,
+  ])
+  const restored = await anEmptyDatabase()
+  const lost = { url: restored.url, dir: join(root, 'lost') }
+  expect(await withBucket(['restore', '--latest'], lost)).toMatchObject({ code: 0, errors: '' })
+  expect(await titlesIn(restored.url)).toEqual(['In the newer backup only', 'In the older backup'])
+  await s3.close()
+  const away = await withBucket(['backups'])
+  expect(away).toMatchObject({
+    code: 1,
+    errors: expect.stringMatching(/^altocert: The bucket .* is away: nothing listens there\.$/),
+  })
+  expect(away.output).toContain(`2 backups in ${dir}.`)
 })

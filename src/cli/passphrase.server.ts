@@ -1,4 +1,5 @@
-import { MIN_PASSPHRASE, type Env } from '../platform/env.server.ts'
+import { MIN_PASSPHRASE } from '../platform/backup-settings.server.ts'
+import type { Env } from '../platform/env.server.ts'
 import { type Output, WrongUsage } from './command.server.ts'
 
 const NOWHERE = 'set ALTOCERT_BACKUP_PASSPHRASE, or run the command on a terminal, which asks for the passphrase.'

@@ -168,6 +168,7 @@ test('scheduled backups need a folder, a known schedule, a number for each perio
   expect(readEnv({}).backups).toBeNull()
   expect(backups({})).toEqual({
     dir: '/backups',
+    bucket: null,
     schedule: { every: 'day', atMinute: 210 },
     keep: { daily: 7, weekly: 4, monthly: 12 },
   })
@@ -181,4 +182,40 @@ test('scheduled backups need a folder, a known schedule, a number for each perio
   expect(refusal({ BACKUP_DIR: '/backups', ALTOCERT_BACKUP_PASSPHRASE: 'short' })).toContain(
     'ALTOCERT_BACKUP_PASSPHRASE: needs 12 characters or more',
   )
+})
+
+test('a bucket for backups needs a name, a region or an endpoint, and the key; plain http only for sealed backups or this machine', () => {
+  const key = { AWS_ACCESS_KEY_ID: 'AKIA', AWS_SECRET_ACCESS_KEY: 'secret' }
+  const bucketOf = (source: Record<string, string>) => readEnv({ ...key, ...source }).backups?.bucket
+  expect(readEnv({ ...key, AWS_REGION: 'eu-central-1' }).backups).toBeNull()
+  expect(bucketOf({ BACKUP_S3_BUCKET: 'shop-backups', BACKUP_S3_REGION: 'eu-central-1' })).toEqual({
+    bucket: 'shop-backups',
+    prefix: '',
+    endpoint: 'https://s3.eu-central-1.amazonaws.com',
+    region: 'eu-central-1',
+    accessKeyId: 'AKIA',
+    secretAccessKey: 'secret',
+    sessionToken: undefined,
+  })
+  const elsewhere = { BACKUP_S3_BUCKET: 'backups/shop/1/', BACKUP_S3_ENDPOINT: 'https://s3.example.com:9000' }
+  expect(bucketOf(elsewhere)).toMatchObject({
+    bucket: 'backups',
+    prefix: 'shop/1/',
+    endpoint: 'https://s3.example.com:9000',
+    region: 'us-east-1',
+  })
+  expect(refusal({ BACKUP_S3_BUCKET: 'A b' })).toMatch(
+    /BACKUP_S3_BUCKET: is not the name.*\n- BACKUP_S3_REGION: is missing.*\n.*\n?- AWS_ACCESS_KEY_ID: is missing.*\n- AWS_SECRET_ACCESS_KEY: is missing/,
+  )
+  expect(refusal({ BACKUP_S3_ENDPOINT: 'https://s3.example.com' })).toContain(
+    'BACKUP_S3_ENDPOINT: needs BACKUP_S3_BUCKET',
+  )
+  const at = (endpoint: string) => ({ ...key, BACKUP_S3_BUCKET: 'backups', BACKUP_S3_ENDPOINT: endpoint })
+  for (const wrong of ['s3.example.com', 'https://s3.example.com/backups', 'ftp://s3.example.com'])
+    expect(refusal(at(wrong))).toContain('BACKUP_S3_ENDPOINT: is not an https or http address without a path')
+  expect(refusal(at('http://s3.example.com'))).toContain('BACKUP_S3_ENDPOINT: is not https')
+  expect(bucketOf(at('http://127.0.0.1:9000'))).toMatchObject({ endpoint: 'http://127.0.0.1:9000' })
+  expect(
+    bucketOf({ ...at('http://s3.example.com'), ALTOCERT_BACKUP_PASSPHRASE: 'correct horse battery' }),
+  ).toBeDefined()
 })

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 import type { DatabaseAddress } from '../db/open.server.ts'
-import { parseKeep, parseSchedule, type BackupKeep, type BackupSchedule } from './backup-plan.ts'
+import { readBackupSettings, type BackupSettings } from './backup-settings.server.ts'
 import { describeDefaults, readLimits, type LimitNumbers } from './limits/rate-limits.ts'
 import { readTelemetry, telemetryVariables, type TelemetrySettings } from './telemetry/telemetry-settings.ts'
 
@@ -133,8 +133,26 @@ export const variables = {
   },
   BACKUP_DIR: {
     schema: optional,
-    about: 'The folder for scheduled backups, for this shop alone; none are made when unset.',
+    about:
+      'The folder for scheduled backups, for this shop alone; none are made when this and BACKUP_S3_BUCKET are unset.',
   },
+  BACKUP_S3_BUCKET: {
+    schema: optional,
+    about:
+      'The bucket for scheduled backups, with or without a folder (backups/shop). With BACKUP_DIR it gets a copy of each; without, it alone has them.',
+  },
+  BACKUP_S3_ENDPOINT: {
+    schema: optional,
+    about: 'The https address of an S3 service other than AWS; that of AWS in BACKUP_S3_REGION when unset.',
+  },
+  BACKUP_S3_REGION: {
+    schema: optional,
+    about: 'The region of the bucket; AWS_REGION when unset, and us-east-1 where BACKUP_S3_ENDPOINT is set.',
+  },
+  AWS_ACCESS_KEY_ID: { schema: optional, about: 'The key for the bucket.' },
+  AWS_SECRET_ACCESS_KEY: { schema: optional, about: 'The secret of that key.' },
+  AWS_SESSION_TOKEN: { schema: optional, about: 'The token of a temporary key.' },
+  AWS_REGION: { schema: optional, about: 'The region of the bucket when BACKUP_S3_REGION is unset.' },
   BACKUP_SCHEDULE: {
     schema: optional,
     about: 'When backups are made, in UTC: hourly, or daily with a time of day; daily 03:30 when unset.',
@@ -196,7 +214,7 @@ export type Env = {
   readonly metricsToken: string | undefined
   readonly limits: LimitNumbers
   /** Scheduled backups; null when there are none. */
-  readonly backups: { dir: string; schedule: BackupSchedule; keep: BackupKeep } | null
+  readonly backups: BackupSettings | null
   readonly backupPassphrase: string | undefined
   /** Whether links of the catalogue are opened to find dead ones. */
   readonly checksLinks: boolean
@@ -313,30 +331,7 @@ function readOthers(
   raw: Readonly<Record<string, unknown>>,
   problems: string[],
 ): Pick<Env, 'backups' | 'telemetry'> {
-  return { backups: readBackups(text, problems), telemetry: readTelemetry(raw, problems) }
-}
-
-/** As many characters as a seal needs. */
-export const MIN_PASSPHRASE = 12
-
-function readBackups(text: (name: string) => string | undefined, problems: string[]): Env['backups'] {
-  const schedule = parseSchedule(text('BACKUP_SCHEDULE') ?? 'daily 03:30')
-  if (schedule === null)
-    problems.push('BACKUP_SCHEDULE: is not hourly, or daily with a time of day such as daily 03:30')
-  const hourly = schedule?.every === 'hour' ? '24 hourly, ' : ''
-  const keep = parseKeep(text('BACKUP_KEEP') ?? `${hourly}7 daily, 4 weekly, 12 monthly`)
-  if (keep === null)
-    problems.push('BACKUP_KEEP: is not like 7 daily, 4 weekly, 12 monthly (hourly, daily, weekly, monthly, yearly)')
-  const dir = text('BACKUP_DIR')
-  if (dir === undefined) {
-    for (const name of ['BACKUP_SCHEDULE', 'BACKUP_KEEP'])
-      if (text(name) !== undefined) problems.push(`${name}: needs BACKUP_DIR, where the backups go`)
-    return null
-  }
-  if (/^[a-z0-9]+:\/\//i.test(dir)) problems.push('BACKUP_DIR: is not a folder')
-  if ((text('ALTOCERT_BACKUP_PASSPHRASE')?.length ?? MIN_PASSPHRASE) < MIN_PASSPHRASE)
-    problems.push(`ALTOCERT_BACKUP_PASSPHRASE: needs ${MIN_PASSPHRASE} characters or more`)
-  return schedule === null || keep === null ? null : { dir, schedule, keep }
+  return { backups: readBackupSettings({ text, problems, isLoopbackHost }), telemetry: readTelemetry(raw, problems) }
 }
 
 /** Emulators accept any payment and any name, so only this machine may reach them. */

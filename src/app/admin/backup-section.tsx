@@ -46,7 +46,7 @@ function Problems({ backups: { failure, failures, isLate, testedMadeAt } }: { ba
   )
 }
 
-function Facts({ backups: { last, testedMadeAt, place, nextAt } }: { backups: BackupReport }) {
+function Facts({ backups: { last, testedMadeAt, place, nextAt, copyPlace, copied } }: { backups: BackupReport }) {
   const facts: [label: string, text: string][] = [
     [copy['backups.last'], last === null ? copy['backups.none'] : describe(last)],
     ...(last === null ? [] : [[copy['backups.test'], testText(last)] satisfies [string, string]]),
@@ -54,6 +54,17 @@ function Facts({ backups: { last, testedMadeAt, place, nextAt } }: { backups: Ba
       ? []
       : [[copy['backups.tested'], formatInstant(testedMadeAt)] satisfies [string, string]]),
     [copy['backups.place'], place],
+    ...(copyPlace === null
+      ? []
+      : [
+          [
+            copy['backups.copies'],
+            fill(copy['backups.copies.line'], {
+              place: copyPlace,
+              last: copied === null ? copy['backups.copies.none'] : formatInstant(copied.madeAt),
+            }),
+          ] satisfies [string, string],
+        ]),
     [copy['backups.next'], formatInstant(nextAt)],
   ]
   return (

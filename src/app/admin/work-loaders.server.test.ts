@@ -73,7 +73,7 @@ test('backups are counted as work when one failed, is late or cannot be tested, 
   const settings = readEnv({ BACKUP_DIR: '/backups', BACKUP_SCHEDULE: 'hourly' }).backups
   const [now, madeAt] = [new Date('2026-11-28T12:10:00Z'), '2026-11-28T12:00:00.000Z']
   const last = { name: 'a', madeAt, bytes: 1, rows: 1, isSealed: true, test: 'passed' as const, why: null }
-  const good: BackupState = { place: '/backups', last, testedMadeAt: madeAt, failures: 0, failure: null }
+  const good: BackupState = { place: '/backups', last, testedMadeAt: madeAt, copied: null, failures: 0, failure: null }
   const failure = { at: madeAt, sentence: 'Its disk is full.', retryAt: madeAt }
   const report = async (state: BackupState, at = now) => {
     await writeBackupState(db, state, at)

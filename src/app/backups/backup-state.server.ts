@@ -19,6 +19,8 @@ const BackupState = z.object({
     .nullable(),
   /** When the newest backup was made whose restore passed the test. */
   testedMadeAt: z.string().nullable(),
+  /** The newest backup that was copied to a bucket beside the folder. */
+  copied: z.object({ place: z.string(), name: z.string(), madeAt: z.string() }).nullable().default(null),
   /** Failures since the last success. */
   failures: z.number().int(),
   failure: z.object({ at: z.string(), sentence: z.string(), retryAt: z.string() }).nullable(),
@@ -36,7 +38,8 @@ export async function readBackupState(db: Db): Promise<BackupState | null> {
 /** What has become of the scheduled backups in this place. */
 export async function readStateOf(db: Db, place: string): Promise<BackupState> {
   const stored = await readBackupState(db)
-  return stored?.place === place ? stored : { place, last: null, testedMadeAt: null, failures: 0, failure: null }
+  if (stored?.place === place) return stored
+  return { place, last: null, testedMadeAt: null, copied: null, failures: 0, failure: null }
 }
 
 export async function writeBackupState(db: Db, state: BackupState, now: Date): Promise<void> {

@@ -11,13 +11,14 @@ import type { Figure } from '../../platform/metrics.server.ts'
 import { readStateOf, writeBackupState, type BackupState } from './backup-state.server.ts'
 import { StoreFailed, type BackupStore } from './backup-store.server.ts'
 import { ContentSums } from './content-sums.server.ts'
-import { openStore } from './open-store.server.ts'
+import { openStores, type BackupStores } from './open-store.server.ts'
 import { CannotRestore, type BackupSource } from './restore-snapshot.server.ts'
 import { dropLeftDatabases, MayNotCreate, testRestore } from './restore-test.server.ts'
 import { seal } from './seal.server.ts'
 import { writeSnapshot } from './snapshot.server.ts'
 import {
   backupName,
+  copyBackup,
   deleteBackup,
   listBackups,
   writeFacts,
@@ -41,32 +42,35 @@ export type ScheduledBackups = {
   stop(): void
 }
 
-/** Null without BACKUP_DIR. One process at a time may call `run`. */
+/** Null without BACKUP_DIR and BACKUP_S3_BUCKET. One process at a time may call `run`. */
 export function createScheduledBackups(deps: Deps): ScheduledBackups | null {
   const { env, clock, database } = deps
-  const store = openStore(env)
-  if (store === null || env.backups === null) return null
-  const { schedule } = env.backups
   const stopping = new AbortController()
+  const stores = openStores(env.backups, stopping.signal)
+  if (stores === null || env.backups === null) return null
+  const { schedule } = env.backups
+  const { main: store, copies } = stores
   return {
     async run() {
       const now = clock.now()
       const state = await readStateOf(database.db, store.place)
       const isMade = state.last !== null && new Date(state.last.madeAt) >= lastDue(schedule, now)
-      const isDone = isMade && (state.last?.test === 'passed' || state.last?.test === 'not tested')
+      const isUsable = isMade && state.last?.test !== 'failed'
+      const isDone = isUsable && state.last?.test !== null && isCopied(state, copies)
       const mustWait = state.failure !== null && new Date(state.failure.retryAt) > now
       if (isDone || mustWait || stopping.signal.aborted) return
-      await runOnce({ ...deps, store, signal: stopping.signal }, state, isMade && state.last?.test === null)
+      await runOnce({ ...deps, store, copies, signal: stopping.signal }, state, isUsable)
     },
-    figures: () => figuresOf({ db: database.db, clock, place: store.place, schedule }),
+    figures: () => figuresOf({ db: database.db, clock, stores, schedule }),
     stop: () => stopping.abort(),
   }
 }
 
-type Run = Deps & { readonly store: BackupStore; readonly signal: AbortSignal }
+type Run = Deps & { readonly store: BackupStore; readonly copies: BackupStore | null; readonly signal: AbortSignal }
 
+/** Does what is left to do: makes the backup, tests its restore, copies it. */
 async function runOnce(run: Run, before: BackupState, isMade: boolean): Promise<void> {
-  const { log, clock, database, store, signal } = run
+  const { log, clock, database, store, copies, signal } = run
   let state = before
   const save = async (change: Partial<BackupState>) => {
     state = { ...state, ...change }
@@ -77,20 +81,18 @@ async function runOnce(run: Run, before: BackupState, isMade: boolean): Promise<
     if (left.length > 0) log.info({ databases: left }, 'dropped temporary databases that a test of a restore had left')
     await store.deleteLeftovers()
     if (!isMade) await save({ last: await make(run) })
-    const last = state.last!
-    const test = await testLast(run, last.name)
-    await save({
-      last: { ...last, test: test.result, why: test.result === 'passed' ? null : test.why },
-      ...(test.result === 'passed' ? { testedMadeAt: last.madeAt } : {}),
-    })
-    if (test.result === 'failed') throw new Error(`The restore of ${last.name} failed its test. ${test.why}`)
+    if (state.last!.test === null) {
+      await save(await tested(run, state.last!))
+      await deleteExpired(run, store)
+    }
+    if (copies !== null && !isCopied(state, copies)) {
+      await save({ copied: await copyLast(run, copies, state.last!) })
+      await deleteExpired(run, copies)
+    }
     await save({ failures: 0, failure: null })
-    if (test.result === 'passed') log.info({ backup: last.name, place: store.place }, 'tested the restore of a backup')
-    else
-      log.warn({ backup: last.name, why: test.why }, 'the restore of a backup is not tested; no older one is deleted')
-    await deleteExpired(run)
   } catch (error) {
     if (signal.aborted) return
+    if (error instanceof TestFailed) state = { ...state, last: error.last }
     const failures = state.failures + 1
     const now = clock.now()
     const retryAt = new Date(now.getTime() + retryDelay(failures)).toISOString()
@@ -98,6 +100,44 @@ async function runOnce(run: Run, before: BackupState, isMade: boolean): Promise<
     log.error({ err: error, failures, retryAt }, `the scheduled backup failed: ${sentence}`)
     await save({ failures, failure: { at: now.toISOString(), sentence, retryAt } })
   }
+}
+
+type LastBackup = NonNullable<BackupState['last']>
+
+/** The backup is damaged and is made again. */
+class TestFailed extends Error {
+  readonly last: LastBackup
+  constructor(last: LastBackup) {
+    super(`The restore of ${last.name} failed its test. ${last.why}`)
+    this.last = last
+  }
+}
+
+const isCopied = ({ copied, last }: BackupState, copies: BackupStore | null) =>
+  copies === null || (copied?.place === copies.place && copied.name === last?.name)
+
+/** @throws TestFailed when it proved to be damaged */
+async function tested(run: Run, last: LastBackup): Promise<Partial<BackupState>> {
+  const { log, store } = run
+  const test = await testLast(run, last.name)
+  const found = { ...last, test: test.result, why: test.result === 'passed' ? null : test.why }
+  if (test.result === 'failed') throw new TestFailed(found)
+  if (test.result === 'passed') log.info({ backup: last.name, place: store.place }, 'tested the restore of a backup')
+  else log.warn({ backup: last.name, why: test.why }, 'the restore of a backup is not tested; no older one is deleted')
+  return { last: found, ...(test.result === 'passed' ? { testedMadeAt: last.madeAt } : {}) }
+}
+
+async function copyLast({ log, store }: Run, copies: BackupStore, last: LastBackup): Promise<BackupState['copied']> {
+  const { name, madeAt } = last
+  try {
+    await copies.deleteLeftovers()
+    await copyBackup(store, copies, name)
+  } catch (error) {
+    if (!(error instanceof StoreFailed)) throw error
+    throw new StoreFailed(`${name} is in ${store.place}, but was not copied. ${error.message}`, { cause: error })
+  }
+  log.info({ backup: name, place: copies.place }, 'copied a backup')
+  return { place: copies.place, name, madeAt }
 }
 
 async function make({ env, log, clock, database, secret, store, signal }: Run): Promise<BackupState['last']> {
@@ -186,7 +226,7 @@ export function sourceOf(store: BackupStore, name: string, passphrase: string | 
 }
 
 /** What cannot be deleted stays until the next backup; it takes space and harms nothing. */
-async function deleteExpired({ env, log, store }: Run): Promise<void> {
+async function deleteExpired({ env, log }: Run, store: BackupStore): Promise<void> {
   const expired = listExpired(await listBackups(store), env.backups?.keep ?? {})
   for (const { name } of expired) {
     try {
@@ -205,22 +245,31 @@ function sentenceOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-type FigureDeps = { readonly db: Db; readonly clock: Clock; readonly place: string; readonly schedule: BackupSchedule }
+type FigureDeps = {
+  readonly db: Db
+  readonly clock: Clock
+  readonly stores: BackupStores
+  readonly schedule: BackupSchedule
+}
 
-async function figuresOf({ db, clock, place, schedule }: FigureDeps): Promise<Figure[]> {
-  const state = await readStateOf(db, place).catch(() => null)
+async function figuresOf({ db, clock, stores, schedule }: FigureDeps): Promise<Figure[]> {
+  const state = await readStateOf(db, stores.main.place).catch(() => null)
   // The database is away: a wrong age would be worse than none.
   if (state === null) return []
   const age = (madeAt: string | null | undefined) =>
     typeof madeAt === 'string' ? (clock.now().getTime() - new Date(madeAt).getTime()) / 1000 : Number.POSITIVE_INFINITY
+  const copied = state.copied?.place === stores.copies?.place ? state.copied : null
+  const copiedAge: [Record<string, string>, number][] =
+    stores.copies === null ? [] : [[{ backup: 'copied' }, age(copied?.madeAt)]]
   return [
     {
       name: 'altocert_backup_age_seconds',
       kind: 'gauge',
-      help: 'Age of the last scheduled backup, and of the last one whose restore was tested; +Inf when there is none.',
+      help: 'Age of the last scheduled backup, and of the last one whose restore was tested or that was copied to the bucket; +Inf when there is none.',
       values: [
         [{ backup: 'last' }, age(state.last?.madeAt)],
         [{ backup: 'tested' }, age(state.testedMadeAt)],
+        ...copiedAge,
       ],
     },
     {

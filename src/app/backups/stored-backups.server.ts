@@ -77,3 +77,8 @@ export async function deleteBackup(store: BackupStore, name: string): Promise<vo
   await store.delete(name)
   await store.delete(factsName(name))
 }
+
+/** Copies the facts last: without them a copy counts as not tested. */
+export async function copyBackup(from: BackupStore, to: BackupStore, name: string): Promise<void> {
+  for (const file of [name, factsName(name)]) await to.write(file, from.read(file))
+}

@@ -2,7 +2,7 @@ import type { RunCall } from '../../platform/http/page-action.server.ts'
 import type { RequestContext } from '../../platform/http/request-context.server.ts'
 import type { UserView } from '../../features/accounts/accounts.schema.ts'
 import type { RenderedHtml } from '../../platform/cache/page-template.server.ts'
-import type { Env } from '../../platform/env.server.ts'
+import type { BackupSettings } from '../../platform/backup-settings.server.ts'
 import type { ApiCall, SiteFacts } from '../app.schema.ts'
 
 /** A page before it is rendered. Its rendering depends on its address and on `data` alone. */
@@ -26,7 +26,7 @@ declare module 'react-router' {
     /** Replies with a page, and renders it unless it was rendered with the same data before. */
     readonly sendPage: (page: PageReply, render: () => Promise<RenderedHtml>) => Promise<Response>
     /** The settings of scheduled backups; null when there are none. */
-    readonly backups: Env['backups']
+    readonly backups: BackupSettings | null
     /** Number of the newest catalogue change known before the page's data was read. */
     readonly changesSeen: number
     /** Id of the build of the pages; empty in tests and development. */
