@@ -1,7 +1,8 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { sql } from 'kysely'
-import { limitSilence, openDatabase, type Db } from './open.server.ts'
+import { openDatabase, type Db } from './open.server.ts'
+import { limitSilence } from './silent-connections.server.ts'
 
 test('a broken connection is reported once, and the next one works', async () => {
   const errors: Error[] = []
@@ -96,5 +97,36 @@ test('a connection that is silent with a query under way is destroyed, and an id
   await expect(client.query('select 2')).rejects.toThrow(/silent for 0\.1 seconds|terminated/)
   client.release()
   expect((await pool.query('select 3 as three')).rows).toEqual([{ three: 3 }])
+  await close()
+})
+
+test('after a network lost all connections, those that it lost are ended within seconds with the sessions and locks they left', async () => {
+  const network = await aNetwork(new URL(inject('databaseServer')))
+  const { pool, close } = openDatabase(network.url, { connections: 5 })
+  const others = openDatabase(inject('databaseServer'), { connections: 2 })
+  const clients = await Promise.all([1, 2, 3, 4, 5].map(() => pool.connect()))
+  const [holder, ...idle] = clients
+  await holder!.query('select pg_advisory_lock(6002)')
+  for (const client of idle) client.release()
+  network.swallow()
+  const startedAt = performance.now()
+  await expect(holder!.query('select pg_advisory_unlock(6002)')).rejects.toThrow(/silent for \d seconds/)
+  expect(performance.now() - startedAt).toBeLessThan(30_000)
+  holder!.release()
+  // Nobody else waits for one of the connections that were idle.
+  expect((await Promise.all(idle.map(() => pool.query('select 1 as one')))).map(({ rows }) => rows)).toEqual(
+    idle.map(() => [{ one: 1 }]),
+  )
+  const isFree = async () =>
+    (await others.pool.query<{ free: boolean }>('select pg_try_advisory_lock(6002) as free')).rows[0]?.free
+  await expect.poll(isFree).toBe(true)
+  await close()
+  await others.close()
+})
+
+test('a query that takes long is not taken for lost', async () => {
+  const { pool, close } = openDatabase(inject('databaseServer'), { connections: 2 })
+  const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid, pg_sleep(9)')
+  expect((await pool.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid).toBe(rows[0]?.pid)
   await close()
 })

@@ -1,6 +1,6 @@
-import type { Socket } from 'node:net'
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, type Transaction } from 'kysely'
 import pg from 'pg'
+import { createDoubts, limitSilence, type Doubts } from './silent-connections.server.ts'
 import type { Tables } from './tables.server.ts'
 
 /** The database, or a transaction on it: the first argument of every query and command. */
@@ -33,8 +33,12 @@ export const SESSION_SETTINGS = {
   idle_in_transaction_session_timeout: '30000',
 } as const
 
+/** The server ends sessions whose machine has vanished, and with them their locks, within half a minute instead of hours. */
+const KEEPALIVE = { tcp_keepalives_idle: '10', tcp_keepalives_interval: '5', tcp_keepalives_count: '3' }
+
 /** A connection with a query under way that is silent for longer is dead: the database would have ended the query by itself. */
 const SILENT_MS = 35_000
+const CONNECT_MS = 5_000
 /** For locks of sessions, one for each regular job that is running. */
 const DIRECT_CONNECTIONS = 8
 
@@ -119,11 +123,13 @@ export function openDatabase(
   const onError = (error: Error) => (isClosing ? undefined : options.onError?.(error))
   const isPooled = address.url !== address.directUrl
   const { preparesStatements } = address
+  const doubts = createDoubts(address.directUrl)
   const pool = createPool(address.url, {
     connections: options.connections ?? 16,
     isPooled,
     preparesStatements,
     onError,
+    doubts: isPooled ? null : doubts,
   })
   const direct = isPooled
     ? createPool(address.directUrl, {
@@ -131,6 +137,7 @@ export function openDatabase(
         isPooled: false,
         preparesStatements: true,
         onError,
+        doubts,
       })
     : pool
   const db = databaseOn(pool, address.preparesStatements)
@@ -142,6 +149,7 @@ export function openDatabase(
     direct,
     async close() {
       isClosing = true
+      doubts.stop()
       await db.destroy()
       // Kysely ends the pool only if it has used it.
       if (!pool.ended) await pool.end()
@@ -161,13 +169,21 @@ type PoolOptions = {
   preparesStatements: boolean
   connectMs?: number
   onError(error: Error): void
+  doubts?: Doubts | null
+}
+
+/** Gives up a new connection that gets no answer before the pool would, which also waits so long for one that is free. */
+class ImpatientClient extends pg.Client {
+  constructor(config?: pg.ClientConfig) {
+    super({ ...config, connectionTimeoutMillis: Math.min(config?.connectionTimeoutMillis ?? Infinity, CONNECT_MS) })
+  }
 }
 
 export function createPool(
   url: string,
-  { connections, isPooled, preparesStatements, connectMs = 10_000, onError }: PoolOptions,
+  { connections, isPooled, preparesStatements, connectMs = 10_000, onError, doubts = null }: PoolOptions,
 ): pg.Pool {
-  const settings = Object.entries(SESSION_SETTINGS).map(([name, value]) => `-c ${name}=${value}`)
+  const settings = Object.entries({ ...SESSION_SETTINGS, ...KEEPALIVE }).map(([name, value]) => `-c ${name}=${value}`)
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
@@ -175,6 +191,7 @@ export function createPool(
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     connectionTimeoutMillis: connectMs,
+    Client: ImpatientClient,
     idleTimeoutMillis: 60_000,
     ...(isPooled ? {} : { options: settings.join(' ') }),
   })
@@ -184,9 +201,10 @@ export function createPool(
     client.once('error', onError)
     // A broken connection emits a second error when its socket closes.
     client.on('error', () => {})
-    limitSilence(client, SILENT_MS)
+    limitSilence(client, SILENT_MS, doubts)
     if (!preparesStatements) removeNames(client)
   })
+  doubts?.follow(pool)
   // The pool emits the errors of idle connections again; they were handled above.
   pool.on('error', () => {})
   return pool
@@ -202,26 +220,3 @@ function removeNames(client: pg.ClientBase): void {
 
 const isNamed = (config: unknown): config is pg.QueryConfig =>
   typeof config === 'object' && config !== null && 'name' in config && 'text' in config && !('submit' in config)
-
-/** What `pg` has and its types lack. */
-type OpenClient = { readonly connection: { readonly stream: Socket }; readonly readyForQuery: boolean }
-
-/** Ends a connection without waiting for the server; a query under way fails. */
-export function destroyConnection(client: pg.ClientBase): void {
-  ;(client as unknown as OpenClient).connection.stream.destroy()
-}
-
-/**
- * Destroys the connection when nothing arrives for `ms` (0 for no limit) while a query is under way. After a network has swallowed
- * a connection, no error ever comes. `query_timeout` would not do: it fails the query and gives the dead connection back to the pool.
- */
-export function limitSilence(client: pg.ClientBase, ms: number): void {
-  const open = client as unknown as OpenClient
-  const { stream } = open.connection
-  stream.removeAllListeners('timeout')
-  // Each time anew: a listener that is passed to `setTimeout` is called only once.
-  stream.on('timeout', () => {
-    if (!open.readyForQuery) stream.destroy(new Error(`The database was silent for ${ms / 1000} seconds.`))
-  })
-  stream.setTimeout(ms)
-}

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { Failure } from '../lib/failure.ts'
-import { createPool, databaseOn, destroyConnection, type Db, type OpenDatabase } from './open.server.ts'
+import { createPool, databaseOn, type Db, type OpenDatabase } from './open.server.ts'
+import { destroyConnection } from './silent-connections.server.ts'
 
 const ASK_EACH_MS = 250
 const RETRY_MS = 500

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type pg from 'pg'
-import { limitSilence, openDatabase, type OpenDatabase } from '../../db/open.server.ts'
+import { openDatabase, type OpenDatabase } from '../../db/open.server.ts'
+import { limitSilence } from '../../db/silent-connections.server.ts'
 import { ContentSums } from './content-sums.server.ts'
 import { CannotRestore, restoreSnapshot, type BackupSource } from './restore-snapshot.server.ts'
 import { isLeftOut, listTables, nameOf, PLAIN_TEXT, rowsOf } from './snapshot.server.ts'
