@@ -18,6 +18,7 @@ export const reasonKinds = {
   repeated: forReview((where) => `The same question stands before: ${where}`),
   'question-empty': refused(() => 'The question has no text.'),
   'right-answer-missing': refused(() => 'No answer is marked as right.'),
+  'right-answer-unknown': refused((about) => `"${about}" is said to be right and is none of the answers.`),
   'text-too-long': refused((about) => `The field "${about}" has more than 100,000 characters.`),
   'line-stray': refused((about) => `This line belongs to no part of the question: ${about}`),
   'answer-id-replaced': forReview((about) => `"${about}" can't be the id of this answer; it got a new one.`),

@@ -5,6 +5,7 @@ import { reason } from '../questions.ts'
 import { lostPart } from './lost-parts.schema.ts'
 import { joinExplanations, splitExplanation } from './part-explanations.ts'
 import { explainedTexts, giftOf, isTaken, readParts } from '../types/format-registry.ts'
+import { BLANK } from './blank.ts'
 import { escapeGift, indexOfSign, unescaped } from './gift-syntax.ts'
 import { type ParsedQuestion, found, questionStep, type Reading } from './parsed-question.ts'
 import { escapedLines, htmlInText, htmlToMarkdown } from './markup/html-to-markdown.ts'
@@ -103,7 +104,7 @@ function takeQuestion(read: ParsedQuestion, written: string): void {
     return
   }
   // A missing word: the block stands in the middle of the sentence.
-  if (after.trim() !== '') read.stem = `${before.text}${BLANK}${textOf(after, before.format, read).text.trim()}`
+  if (after.trim() !== '') read.stem = `${before.text}${BETWEEN}${textOf(after, before.format, read).text.trim()}`
   takeBlock(read, body.slice(open + 1, close), before.format)
   if (title !== '' && !normaliseLine(read.stem).startsWith(title)) read.lost.push(lostPart('name', title))
 }
@@ -166,13 +167,13 @@ function questionText(question: Question): string {
   ].join('')
 }
 
-const BLANK = ' _____ '
+const BETWEEN = ` ${BLANK} `
 
 /** What stands before and behind the one blank of a sentence, where the block of answers is written. Another text has it behind the whole. */
 function aroundBlank(stem: string): { before: string; after: string } {
-  const [before = '', after = '', ...more] = stem.split(BLANK)
+  const [before = '', after = '', ...more] = stem.split(BETWEEN)
   const isApart = [before, after].every((part) => part !== '' && part === part.trim())
   // A bracket would be read as the name of a format.
-  const isSentence = isApart && more.length === 0 && !after.startsWith('[') && !/_{5}/.test(before + after)
+  const isSentence = isApart && more.length === 0 && !after.startsWith('[') && !(before + after).includes(BLANK)
   return isSentence ? { before, after } : { before: stem, after: '' }
 }

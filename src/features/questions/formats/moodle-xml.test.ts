@@ -4,6 +4,7 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { strFromU8 } from 'fflate'
 import { exampleHotSpot } from '../types/hot-spot/any-hot-spot.fixture.ts'
+import { comparedPartsOf } from '../types/check-registry.ts'
 import { judgeQuestion } from '../questions.ts'
 import { aPng, imagesAt } from './any-image.fixture.ts'
 import { readBank, writeBank } from './bank.ts'
@@ -111,6 +112,62 @@ test('the size of a WebP is read, however it is packed', async () => {
     expect(imageSizeOf(bytes)).toEqual({ width: 300, height: 7 })
     expect(imageSizeOf(bytes.subarray(0, 29))).toBeNull()
   }
+})
+
+test('each type of Moodle is read to the question that it is, and each fault is told by its part', () => {
+  const file = new Uint8Array(readFileSync(join(import.meta.dirname, 'fixtures/moodle-types.xml')))
+  const questions = [...readBank([{ path: 'types.xml', bytes: file }])].flatMap((step) =>
+    step.kind === 'question' ? [step.question] : [],
+  )
+  const good = questions.flatMap(({ question }) => {
+    if (question === undefined) return []
+    const parts = comparedPartsOf(question).map(({ text, keyValue }) => `${text.replaceAll('\n', ', ')}: ${keyValue}`)
+    return [`${question.type}: ${question.stem} | ${parts.join('; ')}`]
+  })
+  expect(good).toMatchInlineSnapshot(`
+    [
+      "matching: What does each animal give? | A sheep: wool; A cow: milk; A goat: milk; honey: out",
+      "matching: Which young belongs to which? | A dog: a puppy; A cat: a kitten",
+      "ordering: Put the meals in order. | Breakfast: 1; Lunch: 2; Supper: 3",
+      "drop-down: Bees make [[1]], spiders make [[2]]. | honey: right in 1; wax paper: wrong; wool: wrong; webs: right in 2",
+      "drop-down: A [[1]] sings, a [[2]] barks. | bird: right in 1; dog: right in 2; stone: wrong",
+      "drop-down: Ants are [[1]] and [[2]]. | large: wrong; small: right in 1; many: right in 2; few: wrong",
+      "numerical: A spider has _____ legs. | number: 8",
+      "numerical: How heavy is a hen? | number: 2.5 ± 0.5 kg",
+      "short-answer: Which bird cannot fly? | text: penguin
+    the ostrich*",
+      "choice: A bat is a bird. | True: wrong; False: right",
+    ]
+  `)
+  const refused = questions.filter(({ question }) => question === undefined)
+  const told = refused.map(({ line, reasons }) => {
+    const faults = reasons.filter(({ code }) => code !== 'explanation-empty')
+    return `${line}: ${faults.map(({ sentence }) => sentence.replace('The bank does not hold questions of this type:', 'no type:')).join(' ')}`
+  })
+  expect(told).toMatchInlineSnapshot(`
+    [
+      "16: The question needs two to ten options. Prompt 2 has no right answer.",
+      "21: The question needs two to eight prompts. The question needs two to ten options.",
+      "25: Two parts of the question say the same: A horse",
+      "36: Two parts of the question say the same: Sow",
+      "42: The question needs three to eight steps.",
+      "54: The question needs one to eight gaps. The text has a place [[7]], and the question has no gap 7.",
+      "59: The question needs one to eight gaps.",
+      "64: The question needs two to ten choices in gap 1.",
+      "74: Two parts of the question say the same: same Two parts of the question say the same: same",
+      "85: Gap 1 has no right answer.",
+      "88: "some" is not a number.",
+      "91: no type: multianswer with the gaps 1 NUMERICAL, 1 SHORTANSWER; a text has one gap to write into, or gaps with lists alone",
+      "99: "heavy" is not a number.",
+      "103: The tolerance can't be below zero: -1",
+      "107: The right number has no text.",
+      "118: Accepted answer 1 has no text.",
+      "122: The question needs one to twenty accepted answers.",
+      "131: No answer is marked as right.",
+      "136: no type: calculatedmulti",
+      "140: no type: description",
+    ]
+  `)
 })
 
 const facts = { title: 'Exam', slug: 'exam', order: 1, timeLimitMinutes: 60, passingScore: 70, isFreeTrial: false }

@@ -1,11 +1,13 @@
 import { normaliseLine } from '../../question-text.ts'
 import { reason } from '../../questions.ts'
+import { BLANK, withPlainBlank } from '../blank.ts'
 import type { ExamFacts } from '../../questions.schema.ts'
 import { lostPart } from '../lost-parts.schema.ts'
 import { joinExplanations } from '../part-explanations.ts'
 import { explainedTexts, isTaken, readParts } from '../../types/format-registry.ts'
 import { type ParsedQuestion, findingStep, found, questionStep, type Reading } from '../parsed-question.ts'
 import { treeToMarkdown } from '../markup/html-to-markdown.ts'
+import { apartGaps, withNumberedGaps } from './qti-pairs.ts'
 import { type ItemFacts, readManifest } from './qti-manifest.ts'
 import { resolvePath } from '../bank-images.ts'
 import { takeOldItem } from './qti-one.ts'
@@ -123,11 +125,10 @@ function takeItem(read: ParsedQuestion, root: XmlElement): void {
     markdownOf: (element: XmlElement) => markdownOf(element, read),
   }
   if (!isTaken('qti', source)) {
-    const names = interactions.map(({ name }) => name).join(', ') || 'no interaction'
-    read.reasons.push(reason('type-unsupported', '', names, read.line))
+    read.reasons.push(reason('type-unsupported', '', whyNone(interactions), read.line))
   }
   const overall: string[] = []
-  read.stem = markdownOf(withPrompt(itemBody, { overall, interactions, read }), read)
+  read.stem = withPlainBlank(markdownOf(withPrompt(itemBody, { overall, interactions, read }), read))
   const { body, each, names = [] } = readParts('qti', source, read)
   for (const feedback of childrenOf(root, 'modalFeedback')) {
     const text = markdownOf(feedback, read)
@@ -137,6 +138,14 @@ function takeItem(read: ParsedQuestion, root: XmlElement): void {
   }
   read.body = body
   read.explanation = joinExplanations({ overall: overall.join('\n\n'), each }, explainedTexts(body))
+}
+
+/** Why no type takes an item: the names of its interactions, and what does not fit where a type takes others of that name. */
+function whyNone(interactions: readonly XmlElement[]): string {
+  const [one, ...others] = interactions.map(({ name }) => name)
+  if (one === undefined) return 'no interaction'
+  const isPairs = others.length === 0 && /^(?:match|associate)Interaction$/.test(one)
+  return isPairs ? `${one} in which a part has several partners` : [one, ...others].join(', ')
 }
 
 function interactionsIn(element: XmlElement | undefined): XmlElement[] {
@@ -167,9 +176,10 @@ function withPrompt(body: XmlElement | undefined, context: BodyContext): XmlElem
   const children = body.children.flatMap((child, place): XmlElement['children'] => {
     if (typeof child === 'string') return [child]
     if (child.name === 'inlineChoiceInteraction') return [`[[${interactions.indexOf(child) + 1}]]`]
+    if (child.name === 'gapMatchInteraction' && apartGaps(child) === null) return withNumberedGaps(child)
     if (child.name.endsWith('Interaction')) {
       const isGap = child.name === 'textEntryInteraction' && textIn({ ...body, children: body.children.slice(place) })
-      if (isGap !== false && isGap.trim() !== '') return ['_____']
+      if (isGap !== false && isGap.trim() !== '') return [BLANK]
       const prompt = childOf(child, 'prompt')
       return prompt ? [{ name: 'div', attributes: {}, children: prompt.children }] : []
     }

@@ -6,7 +6,6 @@ export const CHOICE_REASONS = {
     about === 'only' ? 'The question has one answer; it needs at least two.' : `Answer ${about} has no text.`,
   ),
   'answers-too-many': refused((about) => `The question has ${about} answers; at most twelve are possible.`),
-  'right-answer-unknown': refused((about) => `"${about}" is said to be right and is none of the answers.`),
   'answer-gap': forReview((about) => `Answer ${about} was empty between others; those after it moved up by one.`),
   'answer-repeated': forReview((about) => `Two answers say the same: ${about}`),
   'all-answers-right': forReview(() => 'Every answer is marked as right.'),

@@ -1,23 +1,50 @@
 import { lostPart } from '../../formats/lost-parts.schema.ts'
 import { allOf, childOf, childrenOf, textIn, type XmlElement } from '../../formats/markup/xml-tree.ts'
+import { apartGaps, rightPairs } from '../../formats/qti/qti-pairs.ts'
 import type { BodyNotes, PartReader, PartWriters, QtiItem } from '../type-formats.ts'
 import type { ParsedDropDown } from './drop-down-formats.ts'
 import { rightOf } from './drop-down-grading.ts'
 
-/** QTI 2 and 3: any number of `inlineChoiceInteraction`s in the text, each with a response of its own. */
+/**
+ * QTI 2 and 3: any number of `inlineChoiceInteraction`s in the text, each with a response of its own, or a `gapMatchInteraction` whose gaps
+ * stand within sentences: every gap has all of its texts to choose from.
+ */
 export const qtiDropDown: PartReader<'drop-down', QtiItem> = {
   takes: ({ interactions }) =>
-    interactions.length > 0 && interactions.every(({ name }) => name === 'inlineChoiceInteraction'),
-  read({ interactions, responses, markdownOf }, notes) {
+    interactions.length > 0 &&
+    (interactions.every(({ name }) => name === 'inlineChoiceInteraction') || isTextWithGaps(interactions)),
+  read(item, notes) {
+    const { interactions, responses, markdownOf } = item
+    if (isTextWithGaps(interactions)) return readGapMatch(item)
     const lists = interactions.map((interaction) => childrenOf(interaction, 'inlineChoice'))
     const gaps = lists.map((choices, at) => gapOf(choices, responses[at], markdownOf, notes))
     const elements = lists.flat()
     return {
       body: { type: 'drop-down', gaps },
       each: elements.map((element) => allOf(element, 'feedbackInline').map(markdownOf).join('\n\n')),
-      names: elements.map(({ attributes }) => attributes['identifier'] ?? ''),
+      names: elements.map(identifierOf),
     }
   },
+}
+
+function isTextWithGaps([interaction, ...others]: readonly XmlElement[]): boolean {
+  return interaction?.name === 'gapMatchInteraction' && others.length === 0 && apartGaps(interaction) === null
+}
+
+function readGapMatch({ interactions: [interaction], response, markdownOf }: QtiItem) {
+  const choices = childrenOf(interaction, 'gapText')
+  const pairs = rightPairs(response)
+  const gaps = allOf(interaction, 'gap').map((gap) => ({
+    options: choices.map((choice) => ({
+      text: markdownOf(choice),
+      isRight: pairs.some(([text, place]) => text === identifierOf(choice) && place === identifierOf(gap)),
+    })),
+  }))
+  return { body: { type: 'drop-down' as const, gaps }, each: [] }
+}
+
+function identifierOf({ attributes }: XmlElement): string {
+  return attributes['identifier'] ?? ''
 }
 
 function gapOf(
@@ -30,7 +57,7 @@ function gapOf(
   return {
     options: choices.map((element) => {
       const children = element.children.filter((child) => typeof child === 'string' || child.name !== 'feedbackInline')
-      const isRight = right.includes(element.attributes['identifier'] ?? '')
+      const isRight = right.includes(identifierOf(element))
       return { text: markdownOf({ ...element, children }), isRight }
     }),
   }

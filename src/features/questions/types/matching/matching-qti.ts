@@ -1,4 +1,5 @@
-import { allOf, childOf, childrenOf, textIn, type XmlElement } from '../../formats/markup/xml-tree.ts'
+import { allOf, childrenOf, type XmlElement } from '../../formats/markup/xml-tree.ts'
+import { apartGaps, rightPairs, type Pair } from '../../formats/qti/qti-pairs.ts'
 import { letterOfPart } from '../parts/part-letters.ts'
 import type { PartReader, PartWriters, QtiItem } from '../type-formats.ts'
 import { repeatedOptions } from './matching-grading.ts'
@@ -11,7 +12,6 @@ interface Pairing {
   /** The prompt's name first. */
   readonly pairs: readonly Pair[]
 }
-type Pair = readonly [prompt: string, option: string]
 
 /**
  * QTI 2 and 3: one `matchInteraction` or `associateInteraction`, or a `gapMatchInteraction` whose gaps stand in paragraphs of their own.
@@ -67,18 +67,6 @@ function pairingOf({ interactions, response }: QtiItem): Pairing | null {
   }
 }
 
-/** The pairs of the correct response, or else those that the mapping gives points for. */
-function rightPairs(response: XmlElement | undefined): Pair[] {
-  const correct = childrenOf(childOf(response, 'correctResponse'), 'value').map(textIn)
-  const mapped = allOf(childOf(response, 'mapping'), 'mapEntry')
-    .filter(({ attributes }) => Number(attributes['mappedValue'] ?? '0') > 0)
-    .map(({ attributes }) => attributes['mapKey'] ?? '')
-  return (correct.length > 0 ? correct : mapped).map((written) => {
-    const [one = '', other = ''] = written.trim().split(/\s+/)
-    return [one, other]
-  })
-}
-
 /** The prompts are the side on which everything has one partner: usually the first, else the second. */
 function matchPairing(interaction: XmlElement, pairs: readonly Pair[]): Pairing | null {
   const sets = childrenOf(interaction, 'simpleMatchSet').map((set) => childrenOf(set, 'simpleAssociableChoice'))
@@ -104,40 +92,18 @@ function associatePairing(interaction: XmlElement, pairs: readonly Pair[]): Pair
   return { prompts: choices.filter(isPrompt), options: choices.filter((choice) => !isPrompt(choice)), pairs }
 }
 
-const BLOCKS = new Set(['p', 'li', 'td', 'div', 'dd'])
-
 /** Each gap with its paragraph is a prompt. Where other text stands around them, or two gaps in one paragraph, it is no matching. */
 function gapPairing(interaction: XmlElement, pairs: readonly Pair[]): Pairing | null {
-  const blocks = blocksWithGaps(interaction)
-  const gapsOf = (block: XmlElement) => allOf(block, 'gap')
-  const isApart = blocks.every((block) => gapsOf(block).length === 1)
-  if (!isApart || blocks.length !== gapsOf(interaction).length || textAround(interaction, blocks).trim() !== '')
-    return null
+  const blocks = apartGaps(interaction)
+  if (blocks === null) return null
   return {
     prompts: blocks.map((block) => ({
       ...withoutGap(block),
-      attributes: { identifier: gapsOf(block).map(nameOf).join('') },
+      attributes: { identifier: allOf(block, 'gap').map(nameOf).join('') },
     })),
     options: childrenOf(interaction, 'gapText'),
     pairs: pairs.map(([option, gap]) => [gap, option]),
   }
-}
-
-/** The innermost paragraphs that hold a gap. */
-function blocksWithGaps(element: XmlElement): XmlElement[] {
-  const inner = element.children.flatMap((child) => (typeof child === 'string' ? [] : blocksWithGaps(child)))
-  if (inner.length > 0) return inner
-  return BLOCKS.has(element.name) && allOf(element, 'gap').length > 0 ? [element] : []
-}
-
-function textAround(element: XmlElement, blocks: readonly XmlElement[]): string {
-  return element.children
-    .map((child) => {
-      if (typeof child === 'string') return child
-      const isKept = blocks.includes(child) || child.name === 'prompt' || child.name === 'gapText'
-      return isKept ? '' : textAround(child, blocks)
-    })
-    .join('')
 }
 
 function withoutGap(element: XmlElement): XmlElement {

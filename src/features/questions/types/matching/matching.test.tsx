@@ -491,8 +491,16 @@ test('associations of QTI are read, and gaps that stand in paragraphs of their o
     ['A … sends.', 'topic'],
   ])
   const together = '<p>A <gap identifier="G1"/> holds, a <gap identifier="G2"/> sends.</p>'
-  expect(read('item.xml', qti(gaps(together), ['A G1', 'B G2'])).codes).toContain('type-unsupported')
-  expect(read('item.xml', qti(gaps(`<p>Text.</p>${apart}`), ['A G1', 'B G2'])).codes).toContain('type-unsupported')
+  expect(read('item.xml', qti(gaps(together), ['A G1', 'B G2'])).question).toMatchObject({
+    type: 'drop-down',
+    stem: 'Fill.\n\nA [[1]] holds, a [[2]] sends.',
+    gaps: [
+      { options: [{ text: 'queue', isRight: true }, { isRight: false }] },
+      { options: [{ isRight: false }, { text: 'topic', isRight: true }] },
+    ],
+  })
+  const around = read('item.xml', qti(gaps(`<p>Text.</p>${apart}`), ['A G1', 'B G2'])).question
+  expect(around?.stem).toBe('Fill.\n\nText.\n\nA [[1]] holds.\n\n- A [[2]] sends.')
 })
 
 test('QTI, Moodle and GIFT carry a matching; Moodle and GIFT tell that they lose whether an option may be used often', () => {

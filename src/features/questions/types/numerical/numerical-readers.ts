@@ -1,6 +1,7 @@
 import { giftParts, indexOfSign, splitAt, unescaped } from '../../formats/gift-syntax.ts'
 import { lostPart } from '../../formats/lost-parts.schema.ts'
 import { allOf, childOf, childrenOf, textIn, type XmlElement } from '../../formats/markup/xml-tree.ts'
+import { BLANK, withPlainBlank } from '../../formats/blank.ts'
 import { clozeGaps, isLoneGap, withClozeGaps } from '../../formats/moodle-cloze.ts'
 import { textLikeThat, withText, writtenText } from '../../formats/moodle-text.ts'
 import { reason } from '../../questions.ts'
@@ -106,10 +107,12 @@ function readCloze({ root, markdownOf }: MoodleQuestion, notes: BodyNotes): Read
   return {
     body: { type: 'numerical', value, tolerance, unit: '' },
     each: [markdownOf(textLikeThat(root, feedback))],
-    stem: markdownOf(
-      withText(
-        root,
-        withClozeGaps(text, () => '_____'),
+    stem: withPlainBlank(
+      markdownOf(
+        withText(
+          root,
+          withClozeGaps(text, () => BLANK),
+        ),
       ),
     ),
   }

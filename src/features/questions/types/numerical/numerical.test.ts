@@ -276,7 +276,7 @@ test('a number of QTI is read with an absolute or relative tolerance', () => {
   expect(keyIn('q.xml', item('toleranceMode="exact"'))).toEqual([['200', '0', '']])
   const [uneven] = readFile('q.xml', item('toleranceMode="absolute" tolerance="1 2"'))
   expect(uneven?.reasons.map(({ code }) => code)).toContain('key-uncertain')
-  expect(uneven?.question?.stem).toBe('Of all \\_\\_\\_\\_\\_ are used.')
+  expect(uneven?.question?.stem).toBe('Of all _____ are used.')
 })
 
 test('Moodle carries a number whole; QTI and GIFT tell that they lose the unit', () => {

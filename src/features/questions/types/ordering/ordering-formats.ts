@@ -1,4 +1,5 @@
 import { allOf, childOf, childrenOf, textIn, type XmlElement } from '../../formats/markup/xml-tree.ts'
+import { reason } from '../../questions.ts'
 import { bodyJson } from '../parts/body-json.ts'
 import { derivePartIds } from '../parts/part-ids.ts'
 import type {
@@ -27,7 +28,7 @@ export interface ParsedOrdering {
 /** QTI 2 and 3: one `orderInteraction`. Choices that the response does not name stay out. */
 const qtiOrdering: PartReader<'ordering', QtiItem> = {
   takes: ({ interactions }) => interactions.length === 1 && interactions[0]?.name === 'orderInteraction',
-  read({ interactions, response, markdownOf }) {
+  read({ interactions, response, markdownOf }, notes) {
     const choices = new Map(
       childrenOf(interactions[0], 'simpleChoice').map((element) => [
         element.attributes['identifier'] ?? '',
@@ -35,6 +36,9 @@ const qtiOrdering: PartReader<'ordering', QtiItem> = {
       ]),
     )
     const named = childrenOf(childOf(response, 'correctResponse'), 'value').map((value) => textIn(value).trim())
+    if (named.length === 0) notes.reasons.push(reason('right-answer-missing', 'final_answer', '', notes.line))
+    for (const name of named.filter((one) => !choices.has(one)))
+      notes.reasons.push(reason('right-answer-unknown', 'final_answer', name, notes.line))
     const steps = named.flatMap((name) => choices.get(name) ?? [])
     const distractors = [...choices].flatMap(([name, text]) => (named.includes(name) ? [] : [text]))
     return { body: { type: 'ordering', steps, distractors }, each: [], names: [...choices.keys()] }

@@ -2,6 +2,7 @@ import { escapeGift, giftParts, indexOfSign, unescaped } from '../../formats/gif
 import { lostPart } from '../../formats/lost-parts.schema.ts'
 import { allOf, childOf, childrenOf, textIn, xmlText } from '../../formats/markup/xml-tree.ts'
 import { writtenCard } from '../parts/card-parts.ts'
+import { BLANK, withPlainBlank } from '../../formats/blank.ts'
 import { clozeGaps, isLoneGap, withClozeGaps } from '../../formats/moodle-cloze.ts'
 import { textLikeThat, withText, writtenText } from '../../formats/moodle-text.ts'
 import { plainBodyJson } from '../parts/body-json.ts'
@@ -85,10 +86,12 @@ function readCloze({ root, markdownOf }: MoodleQuestion, notes: BodyNotes): Read
   }))
   return {
     ...readForms(bestOf(forms, notes), gap?.name.endsWith('C') === true),
-    stem: markdownOf(
-      withText(
-        root,
-        withClozeGaps(text, () => '_____'),
+    stem: withPlainBlank(
+      markdownOf(
+        withText(
+          root,
+          withClozeGaps(text, () => BLANK),
+        ),
       ),
     ),
   }
