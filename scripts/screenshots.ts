@@ -369,7 +369,7 @@ const screenshots: readonly Screenshot[] = [
       steps(press(/^Start|^Continue/), (page) => page.getByRole('heading', { name: /^Question \d+\b/ }).waitFor()),
     ],
     mock: [`${course}/mock`],
-    'custom-exam-refused': [`${course}/mock`, fillIn({ Minutes: '0' })],
+    'custom-exam-refused': [`${course}/drill?kind=custom`, fillIn({ Minutes: '0' })],
     result: [`${course}/result`],
     'study-sheet': [`${course}/study/security-and-compliance`],
     'drill-result': [({ finishedDrill }) => `${course}/drill/${finishedDrill}`],

@@ -4,6 +4,7 @@ import { aCourse, anExam, aQuestion, type BuiltExam } from '../../../../tests/su
 import { startApp, type Visitor } from '../../../../tests/support/start-app.ts'
 import { anAdmin, aStudent, giveAccess, PASSWORD, type SignedIn } from '../../../../tests/support/users.ts'
 import { after, DAY_MS, MINUTE_MS } from '../../../lib/time.ts'
+import { addDays, dayIn } from '../../../lib/calendar-day.ts'
 import type { CourseId, UserId } from '../../../lib/ids.ts'
 import type { ChoiceQuestion } from '../../questions/types/choice/choice.schema.ts'
 import { eraseLearner } from '../study-commands.server.ts'
@@ -135,6 +136,26 @@ test('the result has a map of the domains, an estimate with its width, and what 
   expect([answered, result.isBelowFloor]).toEqual([views.at(-1)!.answeredCount, true])
   expect(result.answered).toHaveLength(answered)
   expect(JSON.stringify(result.answered)).toContain('SECRET-')
+})
+
+test('the result names the day of the exam until it is over', async () => {
+  const bank = await aBank()
+  const learner = await anOwner(bank.course.id)
+  const [{ id }] = (await finish(learner.browser, bank, await start(learner.browser, bank))) as [DiagnosticView]
+  const record = await getOwnDiagnostic(db, {
+    diagnosticId: id,
+    taker: { kind: 'person', userId: learner.id as UserId },
+  })
+  const examDate = async () =>
+    (await getDiagnosticResult(db, { record, user: { id: learner.id } as never, now: app.clock.now() })).examDate
+  expect(await examDate()).toBe(null)
+  const timeZone = 'Pacific/Kiritimati'
+  const day = addDays(dayIn(app.clock.now(), timeZone), 2)
+  await learner.browser.put(`/api/plans/${bank.course.slug}`, { examDate: day, timeZone, minutesADay: 30 })
+  app.clock.forward(2 * DAY_MS)
+  expect(await examDate()).toBe(day)
+  app.clock.forward(DAY_MS)
+  expect(await examDate()).toBe(null)
 })
 
 test('a second answer, another tab and an end that is sent twice change nothing', async () => {

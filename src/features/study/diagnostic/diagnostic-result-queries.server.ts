@@ -1,4 +1,5 @@
 import type { Db } from '../../../db/open.server.ts'
+import { dayIn } from '../../../lib/calendar-day.ts'
 import type { User } from '../../../lib/user.ts'
 import { getExamDate } from '../plan/plan-queries.server.ts'
 import { weakestDomain, type DomainView } from '../progress-page/progress-view.ts'
@@ -48,7 +49,8 @@ export async function getDiagnosticResult(
     weakestName: weakestDomain(domains, passingPercent)?.name ?? null,
     answered: answeredIn(record, asked, bank),
     bankCount: bank.questions.length,
-    examDate: plan?.examDate ?? null,
+    /** Null without a date, or after it. */
+    examDate: plan === null || plan.examDate < dayIn(now, plan.timeZone) ? null : plan.examDate,
   }
 }
 export type DiagnosticResultView = Awaited<ReturnType<typeof getDiagnosticResult>>

@@ -51,7 +51,7 @@ function ConditionList({ conditions }: { conditions: readonly Condition[] }) {
       <ul className="mt-3 divide-y divide-line border-y border-line">
         {conditions.map(({ id, state, sentence, found }) => (
           <li key={id} className="grid gap-x-6 gap-y-1 py-3 tablet:grid-cols-[110px_1fr]">
-            <p className={`flex items-center gap-2 self-start text-sm font-semibold ${tones[state]}`}>
+            <p className={`flex h-6 items-center gap-2 text-sm font-semibold ${tones[state]}`}>
               {state === 'met' ? <CheckIcon /> : state === 'missed' ? <CrossIcon /> : <OpenMark />}
               {copy[`pledge.state.${state}`]}
             </p>
