@@ -43,8 +43,13 @@ export function Dialog({
   }, [isOpen])
   useLayoutEffect(() => {
     const dialog = ref.current
-    // A dialog that is removed while it is open would take the focus with it: only closing restores it.
-    return () => dialog?.close()
+    // A dialog that is removed while it is open would take the focus with it: only closing restores it. In development React removes each
+    // one once and puts it back, so that the close is known here too.
+    return () => {
+      if (dialog?.open !== true) return
+      isCloseKnown.current = true
+      dialog.close()
+    }
   }, [])
   // The browser reports a close in a task of its own, after the focus went back: a press on Enter in between opens the dialog again. So
   // Escape is reported at once, and the late report of a close that is known is ignored.
