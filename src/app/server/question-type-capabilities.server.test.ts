@@ -3,7 +3,9 @@ import { expect, test } from 'vitest'
 import { aCourse } from '../../../tests/support/build-course.ts'
 import { startApp } from '../../../tests/support/start-app.ts'
 import { anAdmin, aStudent, giveAccess } from '../../../tests/support/users.ts'
+import { createAccount } from '../../features/accounts/accounts-commands.server.ts'
 import type { AttemptView, CheckedAnswer, ReviewView } from '../../features/attempts/attempts.schema.ts'
+import { getStatistics } from '../../features/attempts/statistics/statistics-queries.server.ts'
 import type { OfflineExam } from '../../features/attempts/offline-exams/offline-exams.schema.ts'
 import type { DraftQuestionView, DraftView } from '../../features/authoring/drafts/drafts.schema.ts'
 import type { DrillView } from '../../features/study/study.schema.ts'
@@ -20,6 +22,8 @@ import {
   isRightInReview,
   withAnswerKey,
 } from '../../features/questions/types/grading-registry.ts'
+import { countParts, statisticsLabels } from '../../features/questions/types/statistics-registry.ts'
+import type { PartCount } from '../../features/questions/types/type-statistics.ts'
 import { AnswerKey } from '../../features/questions/types/question-edit.schema.ts'
 import { Answer, Question } from '../../features/questions/types/question-types.schema.ts'
 
@@ -259,6 +263,72 @@ test.each(cases)(
     ])
   },
 )
+
+/** A finished attempt of somebody new: those who know answer everything rightly, the others the other key. */
+async function anAttempt(exam: { id: string }, isKnown: (place: number) => boolean) {
+  const email = `${randomUUID()}@example.com`
+  const user = await createAccount(db, { name: 'A', email, passwordHash: '', isVerified: true })
+  const attempt = {
+    exam_id: exam.id,
+    family_id: exam.id,
+    course_id: course.id,
+    user_id: user,
+    mode: 'timed',
+    state: 'finished',
+    seed: 1,
+    layout: '[]',
+    scoring_policy: 'all-or-nothing',
+    passing_score: 70,
+    started_at: new Date(0),
+    finished_at: new Date(1000),
+    finished_by: 'learner',
+    result: JSON.stringify({ answeredCount: questions.length, questionCount: questions.length }),
+    score_percent: '50',
+    is_passed: false,
+  } as const
+  const { id } = await db.insertInto('attempts').values(attempt).returning('id').executeTakeFirstOrThrow()
+  const answers = questions.map((question, place) => ({
+    attempt_id: id,
+    question_id: question.id,
+    answer: JSON.stringify(isKnown(place) ? answerKeyOf(question) : wrongAnswer(place)),
+    is_flagged: false,
+    struck: [],
+    seq: 1,
+    writer: 'w',
+    saved_at: new Date(0),
+    active_ms: 1000,
+  }))
+  await db.insertInto('attempt_answers').values(answers).execute()
+}
+
+const byId = (parts: readonly PartCount[]) => parts.toSorted((one, other) => one.id.localeCompare(other.id))
+
+test('the statistics of an exam have for each type its facility, its discrimination and the share of each part', async () => {
+  const exam = await anExamOf(questions)
+  // Half know everything but one question each, half know only that one.
+  for (let number = 0; number < 42; number += 1) {
+    const exception = number % questions.length
+    await anAttempt(exam, (place) => (place === exception) !== number < 21)
+  }
+  const { count, items } = await getStatistics(db, { id: exam.id, familyId: exam.id, now: app.clock.now() })
+  expect([count, items.map(({ type }) => type)]).toEqual([42, questions.map(({ type }) => type)])
+  for (const [place, { facility, discrimination, blankCount, parts }] of items.entries()) {
+    const question = questions[place]!
+    expect([facility, blankCount]).toEqual([0.5, 0])
+    expect(discrimination).toBeGreaterThan(0.4)
+    const answers = [answerKeyOf(question), wrongAnswer(place)].map((answer) => ({ answer, count: 21 }))
+    expect(byId(parts)).toEqual(byId(countParts(question, answers)))
+    expect(parts.filter(({ isRight }) => isRight).every((part) => part.count >= 21)).toBe(true)
+  }
+})
+
+test('the statistics speak of choices only where there are choices', () => {
+  const labels = questions.map(({ type }) => [type, Object.values(statisticsLabels(type)).join(' ')] as const)
+  expect(labels.filter(([, words]) => /choice|option/i.test(words)).map(([type]) => type)).toEqual([
+    'choice',
+    'drop-down',
+  ])
+})
 
 test.each(cases)('the audit log has a $type before and after an edit', async ({ question, example }) => {
   const exam = await anExamOf([question])
