@@ -4,6 +4,7 @@ import { benchCatalogue } from './catalogue-lists.ts'
 import { benchChecks } from './checks.ts'
 import { benchCheckout } from './checkout.ts'
 import { benchCost } from './cost.ts'
+import { benchCosts } from './costs.ts'
 import { benchDrawnExams } from './draws.ts'
 import { benchExam } from './exam.ts'
 import { benchFirstQuestion } from './first-question.ts'
@@ -23,6 +24,7 @@ import { benchSaves } from './saves.ts'
 import { build, dataFolder, memoryOf, startServer, type BenchServer } from './server.ts'
 import { benchSignedIn } from './signed-in.ts'
 import { benchStarts } from './starts.ts'
+import { benchWorkers } from './workers.ts'
 import { failedRow, figureRow, printTable, type Row } from './table.ts'
 
 type Bench = (server: BenchServer) => Row[] | Promise<Row[]>
@@ -54,6 +56,7 @@ const inOwnShop: Record<string, Bench> = {
   flat: benchFlat,
   'progress-page': benchProgressPage,
   'memory-fit': benchMemoryFit,
+  costs: benchCosts,
 }
 const withoutShop: Record<string, () => Row[] | Promise<Row[]>> = {
   calibration: benchCalibration,
@@ -61,6 +64,7 @@ const withoutShop: Record<string, () => Row[] | Promise<Row[]>> = {
   freshness: benchFreshness,
   starts: benchStarts,
   cost: benchCost,
+  workers: benchWorkers,
 }
 
 /**

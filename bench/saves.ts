@@ -24,7 +24,7 @@ const ROUNDS = 5
 const LEAST_SHARE = 0.5
 const WARM_UP_SECONDS = 2
 
-type Taker = {
+export type Taker = {
   readonly cookie: string
   readonly attemptId: string
   /** The answers that are saved in turns. */
@@ -83,7 +83,7 @@ export async function benchSaves(server: BenchServer): Promise<Row[]> {
   }
 }
 
-type Round = { readonly perSecond: number; readonly count: number; readonly p99: number }
+type Round = { readonly perSecond: number; readonly count: number; readonly p99: number; readonly meanMs: number }
 type Measured = Round & { readonly serverMs: number; readonly databaseMs: number; readonly loadMs: number }
 
 /** Adds the CPU time per write, which hardly depends on other programs on the machine. */
@@ -109,8 +109,8 @@ function cpuText(rounds: readonly Measured[]): string {
 }
 
 /** @param most what the exam has most of: questions, which are choices in the demo's exams, or types of them */
-async function makeTakers(
-  server: BenchServer,
+export async function makeTakers(
+  server: Pick<BenchServer, 'url' | 'dataDir'>,
   { db }: ReturnType<typeof openDatabase>,
   most: 'question_count' | 'types',
 ): Promise<Taker[]> {
@@ -186,14 +186,25 @@ async function rawUpserts(pool: pg.Pool, takers: readonly Taker[], seconds: numb
       }
     }),
   )
-  return { perSecond: written / ((performance.now() - startedAt) / 1000), count: written, p99: Number.NaN }
+  return {
+    perSecond: written / ((performance.now() - startedAt) / 1000),
+    count: written,
+    p99: Number.NaN,
+    meanMs: Number.NaN,
+  }
 }
 
-async function savesOverHttp(url: string, takers: readonly Taker[], seconds: number): Promise<Round> {
+/** @param connections how many saves are under way at once */
+export async function savesOverHttp(
+  url: string,
+  takers: readonly Taker[],
+  seconds: number,
+  connections = CONNECTIONS,
+): Promise<Round> {
   let number = 0
   const result = await autocannon({
     url,
-    connections: CONNECTIONS,
+    connections,
     duration: seconds,
     requests: [
       {
@@ -222,5 +233,10 @@ async function savesOverHttp(url: string, takers: readonly Taker[], seconds: num
   })
   if (result.non2xx > 0 || result.errors > 0)
     throw new Error(`saving: ${result.non2xx} refusals, ${result.errors} errors`)
-  return { perSecond: result.requests.average, count: result.requests.total, p99: result.latency.p99 }
+  return {
+    perSecond: result.requests.average,
+    count: result.requests.total,
+    p99: result.latency.p99,
+    meanMs: result.latency.average,
+  }
 }

@@ -30,7 +30,7 @@ export function build(): void {
 }
 
 /** Starts the built server as `npm start` does; `readyMs` is the time from the spawn to its line `ready`. */
-export async function startServer(dataDir: string): Promise<BenchServer> {
+export async function startServer(dataDir: string, environment: Record<string, string> = {}): Promise<BenchServer> {
   const port = await freePort()
   const startedAt = performance.now()
   const child = spawn(process.execPath, ['build/server/index.js'], {
@@ -41,6 +41,7 @@ export async function startServer(dataDir: string): Promise<BenchServer> {
       DATA_DIR: dataDir,
       LOG_LEVEL: 'warn',
       LIMITS: HIGH_LIMITS,
+      ...environment,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -32,6 +32,15 @@ export function pairedRow(what: string, pairs: readonly RatePair[], floor: numbe
   }
 }
 
+/** Like `pairedRow`, without a bound: how much of the other side's figure ours is. */
+export function comparedRow(what: string, pairs: readonly RatePair[], unit: string, digits = 0): Row {
+  const ratios = pairs.map(({ ours, machine }) => ours / machine)
+  const of = (figure: (pair: RatePair) => number) => median(pairs.map(figure)).toFixed(digits)
+  const [least, most] = [Math.min(...ratios).toFixed(2), Math.max(...ratios).toFixed(2)]
+  const figures = `${of(({ ours }) => ours)} against ${of(({ machine }) => machine)} ${unit}`
+  return figureRow(what, `${median(ratios).toFixed(2)}  (${figures}; ${least} to ${most})`)
+}
+
 /** A figure without a limit, for information. */
 export function figureRow(what: string, measured: string): Row {
   return { what, measured, limit: '', isMet: null }
