@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
+import { isAway } from '../../db/connect-with-retry.server.ts'
 import type { Db, OpenDatabase } from '../../db/open.server.ts'
 import { limitSilence } from '../../db/silent-connections.server.ts'
 import { lastDue, listExpired, periodMs, retryDelay, type BackupSchedule } from '../../platform/backup-plan.ts'
@@ -242,6 +243,7 @@ const DISK_FULL = '53100'
 
 function sentenceOf(error: unknown): string {
   if ((error as { code?: string }).code === DISK_FULL) return 'The disk of the database is full.'
+  if (isAway(error)) return 'The connection to the database was lost while the backup was under way.'
   return error instanceof Error ? error.message : String(error)
 }
 

@@ -11,10 +11,11 @@ type Upload = { readonly key: string; readonly startedAt: Date; readonly parts: 
 
 /**
  * What goes wrong: an answer of the service, silence, a connection that is cut before the request is worked on, after it, or in the
- * middle of the answer's body, or an error after the head of a good answer.
+ * middle of the answer's body, an error after the head of a good answer, or a good answer that comes later.
  */
 export type S3Fault =
   | { readonly status: number; readonly code: string }
+  | { readonly until: Promise<unknown> }
   | 'silence'
   | 'cut before'
   | 'cut after'
@@ -77,6 +78,7 @@ export async function startS3(options: S3Key & { readonly bucket: string }) {
     const at = planned.findIndex((one) => one.operation === operation)
     const fault = at === -1 ? null : planned.splice(at, 1)[0]!.fault
     if (fault === 'silence') return
+    if (fault !== null && typeof fault === 'object' && 'until' in fault) await fault.until
     if (fault === 'cut before') return void response.destroy()
     const answer = answerTo()
     if (fault === 'cut after') return void response.destroy()
@@ -87,7 +89,7 @@ export async function startS3(options: S3Key & { readonly bucket: string }) {
         const code = signatureFault(request, body, settings, new Date())
         if (code !== null) throw new Refused(code.startsWith('XAmz') || code.endsWith('Malformed') ? 400 : 403, code)
         if (name !== options.bucket) throw new Refused(404, 'NoSuchBucket')
-        if (fault !== null && typeof fault === 'object') throw new Refused(fault.status, fault.code)
+        if (fault !== null && typeof fault === 'object' && 'code' in fault) throw new Refused(fault.status, fault.code)
         if (operation === null) throw new Refused(501, 'NotImplemented')
         if (fault === 'late error') return { status: 200, body: `<Error><Code>InternalError</Code></Error>` }
         return bucket[operation]({ operation, ...call })
