@@ -3,6 +3,7 @@
 // npm run cluster -- chaos [--seed 7] [--losses 10]: loses the primary again and again under load, and compares what was acknowledged
 // with the database.
 import { parseArgs } from 'node:util'
+import { interrupt, Interrupted } from './cluster/child-process.ts'
 import { CHAOS_ENVIRONMENT, runChaos } from './cluster/chaos/chaos.ts'
 import { findPrograms } from './cluster/programs.ts'
 import { ADMIN, startCluster, type Cluster } from './cluster/reference-cluster.ts'
@@ -29,7 +30,11 @@ if ('missing' in programs) {
 }
 
 const stopped = new Promise<'stopped'>((resolve) => {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve('stopped'))
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.on(signal, () => {
+      interrupt()
+      resolve('stopped')
+    })
 })
 
 function describe({ addresses }: Cluster): string {
@@ -43,7 +48,11 @@ function describe({ addresses }: Cluster): string {
 const cluster = await startCluster(programs.found, {
   report: (line) => console.log(line),
   ...(port === undefined ? {} : { port: Number(port) }),
-  ...(isChaos ? { environment: CHAOS_ENVIRONMENT } : {}),
+  ...(isChaos ? { environment: CHAOS_ENVIRONMENT, hasSmallDisks: true } : {}),
+}).catch((error: unknown) => {
+  if (!(error instanceof Interrupted)) throw error
+  console.log('Stopped while it started; nothing is left.')
+  process.exit(130)
 })
 console.log(
   `The cluster is ready. One etcd is enough here, because it shares its machine with everything else.\n${describe(cluster)}`,
@@ -62,6 +71,7 @@ if (isChaos) {
   console.log('Ctrl-C ends it and removes its data.')
   await stopped
 }
+interrupt(false)
 console.log('Stopping …')
 await cluster.stop()
 // After Ctrl-C the users of a chaos run are still waiting for replies.

@@ -16,12 +16,23 @@ export type Child = {
 /** etcd, Patroni, PostgreSQL, HAProxy and PgBouncer run as somebody who may do nothing else; the first of them refuse to run as root. */
 export const UNPRIVILEGED = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
 
+/** Somebody ended the cluster while it started. */
+export class Interrupted extends Error {}
+
+let isInterrupted = false
+
+/** Ends a start at its next step; with false, what stops the programs can wait for them again. */
+export function interrupt(is = true): void {
+  isInterrupted = is
+}
+
 /** Starts a program in a group of its own, so that Ctrl-C reaches only us, and we can end them in order. */
 export function startChild(
   name: string,
   [program, ...args]: readonly [string, ...string[]],
   options: { log: string; environment?: Record<string, string>; isUnprivileged?: boolean; cwd?: string },
 ): Child {
+  if (isInterrupted) throw new Interrupted()
   const log = createWriteStream(options.log, { flags: 'a' })
   const child = spawn(program, args, {
     ...(options.isUnprivileged === false ? {} : UNPRIVILEGED),
@@ -70,7 +81,7 @@ export function startChild(
   }
 }
 
-/** Waits until `isTrue` gives true. @throws when that takes longer than `seconds`, or the program that it needs has ended */
+/** Waits until `isTrue` gives true. @throws Interrupted; Error when that takes longer than `seconds`, or the program that it needs has ended */
 export async function until(
   what: string,
   seconds: number,
@@ -79,6 +90,7 @@ export async function until(
 ): Promise<void> {
   const end = performance.now() + seconds * 1000
   for (;;) {
+    if (isInterrupted) throw new Interrupted()
     if (await isTrue().catch(() => false)) return
     if (program?.hasEnded()) throw new Error(`${program.name} ended with ${await program.ended}`)
     if (performance.now() > end) throw new Error(`${what}: not within ${seconds} seconds`)

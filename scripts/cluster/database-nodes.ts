@@ -2,6 +2,7 @@ import { chown, mkdir, readFile, readlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { freePort } from '../../src/app/server/free-port.server.ts'
+import { mountSmallDisk, type SmallDisk } from '../chaos/small-disk.ts'
 import { startChild, until, UNPRIVILEGED, type Child } from './child-process.ts'
 import { writeDeployFile, type Replacements } from './deploy-file.ts'
 import type { Programs } from './programs.ts'
@@ -22,9 +23,12 @@ export type DatabaseNodes = {
   primary(before?: NodeName): Promise<NodeName | null>
   /** Whether another node has everything that the primary acknowledges. */
   hasSynchronousStandby(): Promise<boolean>
+  synchronousStandby(): Promise<NodeName | null>
   /** How many nodes follow the primary. */
   countStreaming(): Promise<number>
   startPatroni(node: NodeName): void
+  /** The file system of a node; null without `small`. */
+  disk(node: NodeName): SmallDisk | null
 }
 
 const SUPERUSER_PASSWORD = 'superuser-of-the-cluster'
@@ -33,14 +37,23 @@ export async function startDatabaseNodes(
   folder: string,
   programs: Programs,
   onStop: (stopper: () => Promise<void>) => void,
+  disks: { readonly areSmall: boolean; readonly onSkipped: (sentence: string) => void },
 ): Promise<DatabaseNodes> {
   const etcd = await startEtcd(folder, programs, onStop)
   const ports = {} as Record<NodeName, Ports>
   for (const node of NODES) ports[node] = { postgres: await freePort(), patroni: await freePort() }
   const children = new Map<NodeName, Child>()
   const dataDir = (node: NodeName) => join(folder, node, 'data')
+  const mounted = new Map<NodeName, SmallDisk>()
+  onStop(async () => {
+    for (const disk of mounted.values()) disk.remove()
+  })
   for (const node of NODES) {
     await ownFolder(join(folder, node))
+    const disk = disks.areSmall ? mountSmallDisk(join(folder, node)) : null
+    if (typeof disk === 'string') disks.onSkipped(disk)
+    else if (disk !== null) mounted.set(node, disk)
+    await giveAway(join(folder, node))
     await writeDeployFile('patroni.yml', join(folder, node, 'patroni.yml'), [
       ['name: node1', `name: ${node}`],
       ['10.0.0.11:8008', `127.0.0.1:${ports[node].patroni}`],
@@ -85,8 +98,10 @@ export async function startDatabaseNodes(
     postmaster,
     primary: (before) => ask('/primary', before),
     hasSynchronousStandby,
+    synchronousStandby: () => ask('/synchronous'),
     countStreaming: async () => (await listAnswering('/replica')).length,
     startPatroni,
+    disk: (node) => mounted.get(node) ?? null,
   }
 }
 
@@ -127,6 +142,10 @@ async function startEtcd(
 
 async function ownFolder(path: string): Promise<void> {
   await mkdir(path, { mode: 0o755 })
+  await giveAway(path)
+}
+
+async function giveAway(path: string): Promise<void> {
   if (UNPRIVILEGED.uid !== undefined) await chown(path, UNPRIVILEGED.uid, UNPRIVILEGED.gid)
 }
 

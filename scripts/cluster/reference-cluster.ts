@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../../src/app/server/free-port.server.ts'
 import { projectRoot } from '../../src/platform/project-root.server.ts'
-import { startChild, until, type Child } from './child-process.ts'
+import { interrupt, Interrupted, startChild, until, type Child } from './child-process.ts'
 import { createShopDatabase, startDatabaseNodes, type DatabaseNodes } from './database-nodes.ts'
 import { startHaproxy, startNginx, startPgBouncer } from './front-ends.ts'
 import type { Programs } from './programs.ts'
@@ -25,6 +25,8 @@ export type Cluster = {
   readonly shops: readonly Child[]
   /** PostgreSQL's primary by HAProxy. */
   readonly directUrl: string
+  /** What a process of the shop, or a command, needs to reach the database. */
+  readonly environment: Readonly<Record<string, string>>
   restartPgBouncer(): Promise<void>
   /** What each program said last. */
   lastLines(): Promise<string>
@@ -34,7 +36,7 @@ export type Cluster = {
 /** The deployment of `deploy/` on this machine, in a temporary folder that `stop` removes. */
 export async function startCluster(
   programs: Programs,
-  options: { report(line: string): void; environment?: Record<string, string>; port?: number },
+  options: { report(line: string): void; environment?: Record<string, string>; port?: number; hasSmallDisks?: boolean },
 ): Promise<Cluster> {
   const { report } = options
   build(report)
@@ -47,7 +49,10 @@ export async function startCluster(
   }
   try {
     report('etcd and three nodes of PostgreSQL …')
-    const nodes = await startDatabaseNodes(folder, programs, (stopper) => stoppers.push(stopper))
+    const nodes = await startDatabaseNodes(folder, programs, (stopper) => stoppers.push(stopper), {
+      areSmall: options.hasSmallDisks === true,
+      onSkipped: (sentence) => report(`${sentence}.`),
+    })
     const haproxy = await startHaproxy(folder, programs, nodes)
     stoppers.push(() => haproxy.child.stop())
     const password = randomBytes(12).toString('hex')
@@ -59,13 +64,9 @@ export async function startCluster(
     const databaseAt = (port: number) => `postgres://altocert:${password}@127.0.0.1:${port}/altocert`
     const directUrl = databaseAt(haproxy.primaryPort)
     const url = `http://localhost:${options.port ?? (await freePort())}`
-    const shop = await startShop(folder, {
-      APP_URL: url,
-      DATABASE_URL: databaseAt(pooler.port),
-      DATABASE_DIRECT_URL: directUrl,
-      ...options.environment,
-    })
-    stoppers.push(shop.stop)
+    const environment = { DATABASE_URL: databaseAt(pooler.port), DATABASE_DIRECT_URL: directUrl }
+    const shop = await startShop(folder, { APP_URL: url, ...environment, ...options.environment })
+    stoppers.push(() => shop.stop())
     const nginx = await startNginx(folder, programs, { port: Number(new URL(url).port), shopPorts: shop.ports })
     stoppers.push(() => nginx.stop())
     return {
@@ -89,6 +90,7 @@ export async function startCluster(
       nodes,
       shops: shop.children,
       directUrl,
+      environment: { ...environment, DATA_DIR: join(folder, 'shop') },
       async restartPgBouncer() {
         await pgBouncer.stop('SIGQUIT')
         pgBouncer = await pooler.start()
@@ -98,7 +100,9 @@ export async function startCluster(
     }
   } catch (error) {
     const logs = await lastLines(join(folder, 'logs'))
+    interrupt(false)
     await stop()
+    if (error instanceof Interrupted) throw error
     throw new Error(`The cluster could not start.\n${logs}`, { cause: error })
   }
 }
@@ -112,10 +116,11 @@ async function lastLines(folder: string): Promise<string> {
 
 function build(report: (line: string) => void): void {
   report('the build of the shop …')
-  const { status, stderr } = spawnSync(process.execPath, ['scripts/start.mjs', '--build-only'], {
+  const { status, signal, stderr } = spawnSync(process.execPath, ['scripts/start.mjs', '--build-only'], {
     cwd: projectRoot,
     encoding: 'utf8',
   })
+  if (signal === 'SIGINT' || signal === 'SIGTERM') throw new Interrupted()
   if (status !== 0) throw new Error(`the build failed: ${stderr}`)
 }
 
@@ -150,7 +155,7 @@ async function startShop(folder: string, environment: Record<string, string>) {
       }),
     )
   }
-  const stop = async () => void (await Promise.all(children.map((child) => child.stop('SIGTERM', 30_000))))
+  const stop = async (ms = 30_000) => void (await Promise.all(children.map((child) => child.stop('SIGTERM', ms))))
   try {
     for (const [at, port] of ports.entries())
       await until(
@@ -160,7 +165,8 @@ async function startShop(folder: string, environment: Record<string, string>) {
         children[at],
       )
   } catch (error) {
-    await stop()
+    // They may be in the middle of their start, and have nothing to lose.
+    await stop(3_000)
     throw error
   }
   return { ports, children, stop }

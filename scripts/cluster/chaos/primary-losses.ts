@@ -1,11 +1,10 @@
 import { readFile } from 'node:fs/promises'
-import pg from 'pg'
 import { until } from '../child-process.ts'
 import { NODES, type DatabaseNodes, type NodeName } from '../database-nodes.ts'
 import { pause } from './requests.ts'
 
 /** How the primary is lost. */
-export const LOSSES = ['PostgreSQL killed', 'Patroni killed', 'both killed', 'frozen'] as const
+export const LOSSES = ['PostgreSQL killed', 'Patroni killed', 'both killed', 'frozen', 'full disk'] as const
 export type Loss = (typeof LOSSES)[number]
 
 /** Patroni replaces a silent primary after 20 seconds; a busy machine needs longer. */
@@ -13,6 +12,8 @@ const PROMOTION_SECONDS = 90
 const WHOLE_SECONDS = 180
 /** How long a node stays lost after another has taken over. */
 const AWAY_MS = 3000
+/** How long a disk is full: the primary ends at the first segment of its log that it cannot write, or refuses what needs room. */
+const FULL_MS = 20_000
 
 export type Lost = {
   readonly node: NodeName
@@ -27,6 +28,7 @@ export async function losePrimary(nodes: DatabaseNodes, loss: Loss): Promise<Los
   const patroni = nodes.patroni(node)
   const postmaster = await nodes.postmaster(node)
   if (postmaster === null) throw new Error(`${node} has no PostgreSQL`)
+  if (loss === 'full disk') return fillDisk(nodes, node)
   if (loss === 'frozen') {
     const frozen = [patroni.pid, ...(await descendants(patroni.pid)), postmaster, ...(await descendants(postmaster))]
     for (const pid of frozen) signal(pid, 'SIGSTOP')
@@ -48,10 +50,28 @@ export async function losePrimary(nodes: DatabaseNodes, loss: Loss): Promise<Los
   return { node, next, promotedAt, endedAt: performance.now() }
 }
 
+/** The primary may stay what it is. */
+async function fillDisk(nodes: DatabaseNodes, node: NodeName): Promise<Lost> {
+  nodes.disk(node)!.fill()
+  await pause(FULL_MS)
+  nodes.disk(node)!.empty()
+  const endedAt = performance.now()
+  let next: NodeName | null = null
+  await until('a primary after a full disk', PROMOTION_SECONDS, async () => {
+    next = await nodes.primary()
+    return next !== null
+  })
+  return { node, next: next!, promotedAt: performance.now(), endedAt }
+}
+
+/** On a busy machine Patroni does not always answer within its second. */
 async function primaryOf(nodes: DatabaseNodes): Promise<NodeName> {
-  const node = await nodes.primary()
-  if (node === null) throw new Error('there is no primary')
-  return node
+  let node: NodeName | null = null
+  await until('a primary', PROMOTION_SECONDS, async () => {
+    node = await nodes.primary()
+    return node !== null
+  })
+  return node!
 }
 
 async function nextPrimary(nodes: DatabaseNodes, before: NodeName): Promise<NodeName> {
@@ -73,36 +93,31 @@ export async function untilWhole(nodes: DatabaseNodes): Promise<void> {
   })
 }
 
-/** Lets a replica fall behind: it receives the log and does not apply it. Returns how to end that. */
-export async function lagReplica(
-  nodes: DatabaseNodes,
-  random: () => number,
-): Promise<{ node: NodeName; end(): Promise<void> }> {
+/**
+ * Lets a replica fall behind: it receives the log and does not apply it, because the process that does is frozen. (A pause by
+ * `pg_wal_replay_pause` is ended by Patroni.) Not the synchronous standby, which may have to take over. Returns how to end that.
+ */
+export async function lagReplica(nodes: DatabaseNodes): Promise<{ node: NodeName; end(): void }> {
   const primary = await primaryOf(nodes)
-  const replicas = NODES.filter((node) => node !== primary)
-  const node = replicas[Math.floor(random() * replicas.length)]!
-  // Patroni calls a node a replica some moments before it takes connections.
-  await until(`a pause of ${node}`, 30, async () => {
-    await ask(nodes, node, 'select pg_wal_replay_pause()')
+  let frozen: { node: NodeName; pid: number } | null = null
+  await until('a replica that can lag', WHOLE_SECONDS, async () => {
+    const standby = await nodes.synchronousStandby()
+    const node = NODES.find((name) => name !== primary && name !== standby)
+    const pid = standby === null || node === undefined ? null : await findReplayer(await nodes.postmaster(node))
+    if (node === undefined || pid === null) return false
+    frozen = { node, pid }
     return true
   })
-  return {
-    node,
-    // It may have become the primary, which ends the pause.
-    end: () => ask(nodes, node, 'select pg_wal_replay_resume() where pg_is_in_recovery()').catch(() => undefined),
-  }
+  const { node, pid } = frozen!
+  signal(pid, 'SIGSTOP')
+  return { node, end: () => signal(pid, 'SIGCONT') }
 }
 
-async function ask(nodes: DatabaseNodes, node: NodeName, text: string): Promise<void> {
-  const port = nodes.ports[node].postgres
-  const client = new pg.Client({
-    connectionString: `postgres://postgres:${nodes.superuserPassword}@127.0.0.1:${port}/postgres`,
-    connectionTimeoutMillis: 3000,
-    query_timeout: 3000,
-  })
-  client.on('error', () => {})
-  await client.connect()
-  await client.query(text).finally(() => client.end().catch(() => undefined))
+/** The process of a replica that applies the log. */
+async function findReplayer(postmaster: number | null): Promise<number | null> {
+  for (const pid of postmaster === null ? [] : await descendants(postmaster))
+    if (/startup/.test(await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => ''))) return pid
+  return null
 }
 
 function signal(pid: number, name: NodeJS.Signals): void {
