@@ -8,6 +8,8 @@ export type Round = {
   readonly answers: number
   readonly payments: number
   readonly imports: number
+  /** Imports that failed, so that a person had to upload them again. */
+  readonly givenUp: readonly string[]
   readonly failedRequests: number
   readonly slowRequests: readonly { readonly what: string; readonly seconds: number }[]
   readonly slowestSeconds: number
@@ -22,9 +24,13 @@ export type Round = {
   readonly load: number
 }
 
-export type Bounds = { readonly wellSeconds: number; readonly areSlowRequestsAllowed: boolean }
+export type Bounds = {
+  readonly wellSeconds: number
+  readonly areSlowRequestsAllowed: boolean
+  readonly mayImportsFail: boolean
+}
 
-export const BOUNDS: Bounds = { wellSeconds: 30, areSlowRequestsAllowed: false }
+export const BOUNDS: Bounds = { wellSeconds: 30, areSlowRequestsAllowed: false, mayImportsFail: false }
 
 /** A sentence for each bound that the round has broken. */
 export function listBroken(round: Round, bounds: Bounds = BOUNDS): string[] {
@@ -36,6 +42,7 @@ export function listBroken(round: Round, bounds: Bounds = BOUNDS): string[] {
     ...withoutAccess.map((what) => `paid, but no access after ${ACCESS_SECONDS} s: ${what}`),
     ...round.deaths.map((said) => `a process died that nobody had killed: ${said}`),
   ]
+  if (!bounds.mayImportsFail) broken.push(...round.givenUp.map((what) => `not read by itself: ${what}`))
   if (!bounds.areSlowRequestsAllowed)
     broken.push(...round.slowRequests.map(({ what, seconds }) => `${what} took ${seconds.toFixed(1)} s`))
   if (round.failing !== null || round.wellSeconds > bounds.wellSeconds)

@@ -24,9 +24,11 @@ export type Load = {
   /** Waits until nobody has anything under way. Says who still has, or null. */
   close(limitMs: number): Promise<string | null>
   end(): Promise<void>
-  figures(): { readonly answers: number; readonly payments: number; readonly imports: number }
+  figures(): { readonly answers: number; readonly payments: number; readonly imports: number; readonly givenUp: number }
   /** Until every taker has saved something after `since`; says what failed, or null. */
   untilAllSaved(since: number, limitMs: number): Promise<string | null>
+  /** Until an import went on after `since`, by itself; says that none did, or null. */
+  untilImportGoesOn(since: number, limitMs: number): Promise<string | null>
   /** Waits up to `accessMs` for access after confirmed payments. */
   verify(db: Db, accessMs: number): Promise<Findings>
 }
@@ -40,7 +42,7 @@ export function createLoad(
   const gate = createGate()
   const takers = people.takers.map(recordOf)
   const buyers: BuyerRecord = { paid: new Map(), lastPaidAt: 0 }
-  const imports: ImportRecord = { stored: [] }
+  const imports: ImportRecord = { stored: [], movedAt: 0, givenUp: [] }
   const records = { takers, buyers, imports }
   const work = [
     ...people.takers.map((taker, at) =>
@@ -71,6 +73,7 @@ export function createLoad(
       answers: takers.reduce((sum, { saves }) => sum + saves, 0),
       payments: buyers.paid.size,
       imports: imports.stored.length,
+      givenUp: imports.givenUp.length,
     }),
     async untilAllSaved(since, limitMs) {
       const deadline = performance.now() + limitMs
@@ -80,6 +83,14 @@ export function createLoad(
         if (performance.now() > deadline) return `${waiting} of ${takers.length} takers cannot save`
         await wait(50)
       }
+    },
+    async untilImportGoesOn(since, limitMs) {
+      const deadline = performance.now() + limitMs
+      while (imports.movedAt < since) {
+        if (performance.now() > deadline) return 'no import goes on'
+        await wait(50)
+      }
+      return null
     },
     async verify(db, accessMs) {
       const deadline = performance.now() + accessMs

@@ -170,7 +170,9 @@ async function breakAndVerify(
   const endedAt = performance.now()
   const unwell =
     (await untilWell(people, { call: load.call, program, limitMs: WELL_LIMIT_MS })) ??
-    (await load.untilAllSaved(endedAt, WELL_LIMIT_MS))
+    (await load.untilAllSaved(endedAt, WELL_LIMIT_MS)) ??
+    // From the sources a reader, which has a low priority, may need minutes to start on a machine that others use.
+    (program === 'built' ? await load.untilImportGoesOn(endedAt, WELL_LIMIT_MS) : null)
   const wellSeconds = (performance.now() - endedAt) / 1000
   const [one = 0] = loadavg()
   const failing = unwell ?? (await load.close(STUCK_LIMIT_MS))
@@ -184,6 +186,7 @@ async function breakAndVerify(
     answers: after.answers - before.answers,
     payments: after.payments - before.payments,
     imports: after.imports - before.imports,
+    givenUp: load.records.imports.givenUp.slice(before.givenUp),
     failedRequests: record.failed,
     slowRequests: record.slow,
     slowestSeconds: record.slowestMs / 1000,

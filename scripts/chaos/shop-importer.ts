@@ -4,11 +4,23 @@ import type { Caller } from './calls.ts'
 import type { Gate } from './gate.ts'
 
 /** The imports whose storing was acknowledged: the title of the exam and its questions. */
-export type ImportRecord = { readonly stored: { readonly title: string; readonly questions: number }[] }
+export type ImportRecord = {
+  readonly stored: { readonly title: string; readonly questions: number }[]
+  /** When an import was last seen to go on: it was uploaded, more of it was read, or it was stored. */
+  movedAt: number
+  /** What a person had to upload again, and why. */
+  readonly givenUp: string[]
+}
 
 const RETRY_MS = 400
 
-type View = { readonly id: string; readonly state: string; readonly storedAt: string | null }
+type View = {
+  readonly id: string
+  readonly state: string
+  readonly storedAt: string | null
+  readonly readCount: number
+  readonly problem: string | null
+}
 
 /** Imports a bank into a new course again and again. */
 export async function importBanks(
@@ -23,18 +35,23 @@ export async function importBanks(
     const bytes = new TextEncoder().encode(
       bank.replaceAll('bench-json-', `chaos-${number}-`).replaceAll('for case ', `for case ${number}/`),
     )
-    if (await importOne({ ...options, cookie, title, bytes })) record.stored.push({ title, questions })
+    if (await importOne({ ...options, cookie, title, bytes })) {
+      record.stored.push({ title, questions })
+      record.movedAt = performance.now()
+    }
   }
 }
 
 async function importOne({
   call,
+  record,
   gate,
   cookie,
   title,
   bytes,
 }: {
   call: Caller
+  record: ImportRecord
   gate: Gate
   cookie: string
   title: string
@@ -45,7 +62,8 @@ async function importOne({
     return reply?.status === 200 ? (JSON.parse(reply.text) as View) : null
   }
   let id: string | null = null
-  // A pause may come in the middle: an import whose reader was killed is called stopped only minutes later.
+  let seen = ''
+  // A pause may come in the middle.
   while (await gate.pass('import')) {
     await wait(RETRY_MS)
     if (id === null) {
@@ -54,9 +72,14 @@ async function importOne({
       continue
     }
     const found = await view(id)
+    const progress = `${id} ${found?.state} ${found?.readCount}`
+    if (found !== null && progress !== seen) {
+      seen = progress
+      record.movedAt = performance.now()
+    }
     if (found === null || found.state === 'waiting' || found.state === 'reading') continue
-    // The disk was full, or the import was read once too often by processes that were killed: a person uploads it again.
     if (found.state !== 'read') {
+      record.givenUp.push(`${title}: ${found.state}, ${found.problem ?? 'without a reason'}`)
       id = null
       continue
     }

@@ -72,6 +72,14 @@ export function isAway(error: unknown): boolean {
   return NETWORK_CODE.test(code) || LOST.test(error.message)
 }
 
+/** The server is out of disk or memory, and somebody makes room. */
+const NO_ROOM = /^53/
+
+/** Whether work that nobody waits for should be tried again instead of failing: the database is away, or has no room. */
+export function mayPass(error: unknown): boolean {
+  return isAway(error) || (error instanceof DatabaseError && NO_ROOM.test(error.code ?? ''))
+}
+
 function reasonOf(error: unknown) {
   if (error instanceof AggregateError) return reasonOf(error.errors[0])
   return error instanceof Error ? error.message : String(error)

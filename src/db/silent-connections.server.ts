@@ -19,8 +19,10 @@ export function destroyConnection(client: pg.ClientBase): void {
 /** A connection that is silent for longer is doubted: before a request ends by its limit. */
 const DOUBT_MS = 4_000
 const ASK_EACH_MS = 2_000
+/** When the database did not answer, it is asked again soon: a request that waits must end before its caller gives up. */
+const RETRY_MS = 250
 /** How long the database may take to say what it does for the doubted ones. */
-const ANSWER_MS = 2_000
+const ANSWER_MS = 1_000
 
 /** Finds out which of the connections that are silent with a query under way are lost. */
 export type Doubts = {
@@ -90,12 +92,12 @@ export function createDoubts(url: string): Doubts {
         if (!isSilent(one)) doubted.delete(one.client)
         else if (performance.now() - one.silentSince >= one.longestMs) destroy(one)
       }
-      const found = asked.filter((one) => isSilent(one) && lost.includes(open(one.client).processID ?? 0))
+      const found = asked.filter((one) => isSilent(one) && lost?.includes(open(one.client).processID ?? 0))
       // First, and with an error, which the pool hears before anybody takes one of them.
       if (found.length > 0)
         for (const client of idle) open(client).connection.stream.destroy(new Error(LOST_WITH_OTHERS))
       found.forEach(destroy)
-      await wait(ASK_EACH_MS, undefined, { ref: false })
+      await wait(lost === null ? RETRY_MS : ASK_EACH_MS, undefined, { ref: false })
     }
   }
 
@@ -117,8 +119,8 @@ export function createDoubts(url: string): Doubts {
   }
 }
 
-/** Which of these sessions have no query under way, and ends them. None of them while the database does not answer. */
-async function findLost(url: string, pids: readonly number[]): Promise<readonly number[]> {
+/** Which of these sessions have no query under way, and ends them. Null while the database does not answer. */
+async function findLost(url: string, pids: readonly number[]): Promise<readonly number[] | null> {
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: ANSWER_MS,
@@ -142,7 +144,7 @@ async function findLost(url: string, pids: readonly number[]): Promise<readonly 
     )
     return lost
   } catch {
-    return []
+    return null
   } finally {
     destroyConnection(client)
   }

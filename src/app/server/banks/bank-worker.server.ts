@@ -1,4 +1,4 @@
-import { isAway } from '../../../db/connect-with-retry.server.ts'
+import { mayPass } from '../../../db/connect-with-retry.server.ts'
 import { openDatabase, type Db } from '../../../db/open.server.ts'
 import { runCheck } from '../../../features/authoring/checks/question-checks-commands.server.ts'
 import { exportQuestions } from '../../../features/exchange/exports/exports-queries.server.ts'
@@ -52,7 +52,7 @@ async function run(task: BankTask): Promise<TaskResult> {
     const { chunks, ...file } = await exportQuestions(db, task.selection, systemClock.now())
     return { kind: 'exported', file, chunks: [...chunks] }
   } catch (error) {
-    if (isAway(error)) return { kind: 'away' }
+    if (mayPass(error)) return { kind: 'away' }
     if (!(error instanceof Failure))
       return { kind: 'error', stack: error instanceof Error ? error.stack : String(error) }
     const { code, status, kind, message: sentence } = error

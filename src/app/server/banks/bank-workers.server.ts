@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { setTimeout as wait } from 'node:timers/promises'
 import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
-import { isAway } from '../../../db/connect-with-retry.server.ts'
+import { mayPass } from '../../../db/connect-with-retry.server.ts'
 import { addressOf, type DatabaseAddress, type Db } from '../../../db/open.server.ts'
 import { isOnReplica, type Replica } from '../../../db/replica.server.ts'
 import { markCheckFailed } from '../../../features/authoring/checks/question-checks-commands.server.ts'
@@ -43,7 +43,7 @@ export type TaskResult =
   | { readonly kind: 'exported'; readonly file: FileFacts; readonly chunks: Uint8Array[] }
   | { readonly kind: 'cards'; readonly file: CardsFile }
   | { readonly kind: 'refused'; readonly code: string; readonly spec: ConstructorParameters<typeof Failure>[1] }
-  /** The database did not answer. */
+  /** The database did not answer, or has no room. */
   | { readonly kind: 'away' }
   | { readonly kind: 'error'; readonly stack: string | undefined }
 
@@ -108,10 +108,11 @@ export function createBankWorkers(deps: {
     } catch (error) {
       if (isStopped) return
       log.error({ err: error, importId }, 'failed to read an import')
-      const isDatabaseAway = error instanceof DatabaseAway || isAway(error)
+      const isDatabaseAway = error instanceof DatabaseAway || mayPass(error)
       await onceBack(async () => {
         if (!isDatabaseAway) return markBroken(db, { importId, problem: problemOf(error), now: clock.now() })
         await restoreOwnership(db, importId)
+        await wait(AWAY_PAUSE_MS)
         queue.unshift(importId)
       })
     } finally {
@@ -127,7 +128,7 @@ export function createBankWorkers(deps: {
       try {
         return await work()
       } catch (error) {
-        if (!isAway(error)) throw error
+        if (!mayPass(error)) throw error
         await wait(AWAY_PAUSE_MS)
       }
     }
@@ -160,7 +161,7 @@ export function createBankWorkers(deps: {
         await checker.run({ kind: 'check', checkId, now: clock.now() })
       } catch (error) {
         // It is tried again.
-        if (error instanceof DatabaseAway || isAway(error)) throw error
+        if (error instanceof DatabaseAway || mayPass(error)) throw error
         const failure = error instanceof WorkerKilled ? 'memory' : 'broken'
         await markCheckFailed(db, { checkId, failure, now: clock.now() })
         throw error

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { withCaseStudyTexts } from '../../questions/case-studies/case-studies.ts'
 import { sql } from 'kysely'
-import { isAway } from '../../../db/connect-with-retry.server.ts'
+import { mayPass } from '../../../db/connect-with-retry.server.ts'
 import type { Db } from '../../../db/open.server.ts'
 import { unpack } from '../../questions/formats/archive.ts'
 import { columnsOf, nearestFormats, prepareFormat, readBank, recognise } from '../../questions/formats/bank.ts'
@@ -48,8 +48,8 @@ export async function readImport(db: Db, importId: string, reading: Reading): Pr
     return await readAll(db, turn, claimed, reading)
   } catch (error) {
     if (error instanceof ReadingCanceled) return 'cancelled'
-    // While the database is away nothing is wrong with the import: it is read again.
-    if (!isAway(error)) await settle(db, turn, { state: 'failed', problem: 'broken' })
+    // While the database is away, or its disk is full, nothing is wrong with the import: it is read again.
+    if (!mayPass(error)) await settle(db, turn, { state: 'failed', problem: 'broken' })
     throw error
   }
 }
