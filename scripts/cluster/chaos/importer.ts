@@ -17,7 +17,7 @@ export type Importer = {
 
 /** An admin who imports 10,000 questions into a new course, again and again. */
 export function createImporter(cookie: string, requests: Requests): Importer {
-  const { bytes } = bankFile('json', QUESTIONS)
+  const bank = new TextDecoder().decode(bankFile('json', QUESTIONS).bytes)
   const acknowledged = new Set<string>()
   const titles: string[] = []
   const counts = { uploads: 0, refused: 0 }
@@ -33,9 +33,14 @@ export function createImporter(cookie: string, requests: Requests): Importer {
     return 'still being read'
   }
 
-  async function importOnce(title: string, isOver: () => boolean) {
+  async function importOnce(number: number, isOver: () => boolean) {
+    const title = `Chaos import ${number}`
+    // The shop does not store a question that it has already.
+    const upload = new TextEncoder().encode(
+      bank.replaceAll('bench-json-', `chaos-${number}-`).replaceAll('for case ', `for case ${number}/`),
+    )
     const uploaded = successOf<{ id: string }>(
-      await requests.send('POST', `/api/imports?name=${encodeURIComponent(title)}.json`, { cookie, upload: bytes }),
+      await requests.send('POST', `/api/imports?name=${encodeURIComponent(title)}.json`, { cookie, upload }),
     )
     counts.uploads += 1
     if (uploaded === null) {
@@ -64,7 +69,7 @@ export function createImporter(cookie: string, requests: Requests): Importer {
       `of ${acknowledged.size} acknowledged; ${counts.uploads} uploads, ${counts.refused} refused, ${endings.join(', ')}`,
     async run(isOver) {
       for (let number = 1; !isOver(); number += 1) {
-        await importOnce(`Chaos import ${number}`, isOver)
+        await importOnce(number, isOver)
         await pause(PAUSE_MS)
       }
     },

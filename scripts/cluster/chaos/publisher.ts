@@ -4,7 +4,11 @@ import { pause, successOf, type Requests } from './requests.ts'
 const TRY_AGAIN_MS = 500
 const PAUSE_MS = 1500
 
-type Draft = { readonly settings: { readonly title: string }; readonly version: number }
+type Draft = {
+  readonly settings: { readonly title: string }
+  readonly settingsVersion: number
+  readonly version: number
+}
 
 export type Publisher = {
   acknowledged(): number
@@ -33,7 +37,7 @@ export async function createPublisher(db: Db, cookie: string, requests: Requests
       if (exam?.settings.title === title) return
       const draft = exam && (await send<Draft>('POST', '/draft'))
       const settings = draft && { ...draft.settings, title }
-      const changed = draft && (await send<Draft>('PATCH', '/draft', { settings, version: draft.version }))
+      const changed = draft && (await send<Draft>('PATCH', '/draft', { settings, version: draft.settingsVersion }))
       const done =
         changed && (await send<{ versionNumber: number }>('POST', '/draft/publish', { version: changed.version }))
       if (done === null) continue
