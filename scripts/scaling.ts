@@ -12,7 +12,7 @@ type Recorded = {
     readonly machine: Machine
     readonly measured: {
       readonly costs: Readonly<Record<string, Cost>>
-      readonly streams: { serverMs: number; bytesOut: number; memoryBytes: number }
+      readonly streams: { serverMs: number; bytesOut: number }
       readonly notify: { row: string; perSecond: number }
       readonly connections: number
     }
@@ -86,7 +86,7 @@ function costsTable({ machine, measured }: NonNullable<Recorded['costs']>): stri
   return [
     machineText(machine),
     table(['one', 'CPU of the server', 'CPU of the database', 'bytes in', 'bytes out', 'log (WAL)'], rows),
-    `An open stream takes ${bytes(streams.memoryBytes)} of the server's memory. Commits of one row with a notification against without: ${notify.row}. Connections of one process under this load, those of the bench included: ${connections}.`,
+    `Commits of one row with a notification against without: ${notify.row}. Connections of one process under this load, those of the bench included: ${connections}.`,
   ].join('\n\n')
 }
 
@@ -96,7 +96,6 @@ function planTable({ costs, streams }: NonNullable<Recorded['costs']>['measured'
     ['saves a second', ({ saves }) => number(saves)],
     ['cores that our processes use', ({ serverCores }) => serverCores.toFixed(1)],
     [`processes, used to ${USED_SHARE * 100}%`, ({ processes }) => number(processes)],
-    ['memory of open streams', ({ streamBytes }) => bytes(streamBytes)],
     ['cores that PostgreSQL uses', ({ databaseCores }) => databaseCores.toFixed(1)],
     [`cores of its machine, used to ${USED_SHARE * 100}%`, ({ databaseMachine }) => number(databaseMachine)],
     ['its log in a second', ({ wal }) => bytes(wal)],
@@ -119,7 +118,7 @@ type Plan = ReturnType<typeof planOf>
 function planOf(
   people: number,
   costs: Readonly<Record<string, Cost>>,
-  streams: { serverMs: number; bytesOut: number; memoryBytes: number },
+  streams: { serverMs: number; bytesOut: number },
 ) {
   const perSecond = (what: string) => (people * (HABITS[what]?.perMinute ?? 0)) / 60
   const sum = (of: (cost: Cost) => number) =>
@@ -131,7 +130,6 @@ function planOf(
     saves: perSecond('a save'),
     serverCores,
     processes,
-    streamBytes: people * streams.memoryBytes,
     databaseCores,
     databaseMachine: Math.max(2, Math.ceil(databaseCores / USED_SHARE)),
     wal: sum(({ walBytes }) => walBytes),
