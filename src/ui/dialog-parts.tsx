@@ -2,9 +2,9 @@ import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { Notice } from './notice.tsx'
 
-/** The part of a dialog that scrolls when there is much of it. */
+/** The part of a dialog that scrolls when there is much of it. What is wrong with a field comes into sight with the field. */
 export function DialogBody({ children, className = '' }: { children: ReactNode; className?: string }) {
-  return <div className={`min-h-0 overflow-y-auto px-5 py-4 ${className}`}>{children}</div>
+  return <div className={`min-h-0 scroll-py-20 overflow-y-auto px-5 py-4 ${className}`}>{children}</div>
 }
 
 /**
