@@ -147,25 +147,21 @@ const ENOUGH = 1e-3
  */
 export function* fitWeights(cards: readonly CardReviews[], span: Span = {}): Generator<void, Weights> {
   const rights = rightsOf(cards, span)
-  const predict = (weights: Weights) => predictedRecalls(cards, weights, span)
+  const predict = (weights: Weights) => predictInSlices(cards, weights, span)
   const costOf = (weights: Weights, recalls: readonly number[]) => lossOf(recalls, rights) + penaltyOf(weights)
   let weights: Weights = PUBLISHED_WEIGHTS
-  let recalls = predict(weights)
+  let recalls = yield* predict(weights)
   let cost = costOf(weights, recalls)
   let damping = 1e-2
   for (let step = 0; step < STEPS; step++) {
     const slopes: number[][] = []
-    for (const place of FITTED) {
-      slopes.push(slopeOf(weights, place, recalls, predict))
-      yield
-    }
+    for (const place of FITTED) slopes.push(yield* slopeOf(weights, place, recalls, predict))
     const { gradient, curvature } = yield* derivatives(weights, recalls, rights, slopes)
     const before = cost
     for (; damping < 1e6 && cost === before; damping *= 4) {
       const tried = moved(weights, solve(damped(curvature, damping), gradient))
-      const triedRecalls = predict(tried)
+      const triedRecalls = yield* predict(tried)
       const triedCost = costOf(tried, triedRecalls)
-      yield
       if (triedCost >= cost) continue
       ;[weights, recalls, cost] = [tried, triedRecalls, triedCost]
     }
@@ -184,16 +180,28 @@ function offset(weights: Weights, place: number): number {
   return ((weights[place] ?? 0) - (PUBLISHED_WEIGHTS[place] ?? 0)) / (DEVIATIONS[place] ?? 1)
 }
 
-function slopeOf(
+const CARDS_PER_SLICE = 100
+
+function* predictInSlices(cards: readonly CardReviews[], weights: Weights, span: Span): Generator<void, number[]> {
+  const recalls: number[] = []
+  for (let from = 0; from < cards.length; from += CARDS_PER_SLICE) {
+    for (const recall of predictedRecalls(cards.slice(from, from + CARDS_PER_SLICE), weights, span))
+      recalls.push(recall)
+    yield
+  }
+  return recalls
+}
+
+function* slopeOf(
   weights: Weights,
   place: number,
   recalls: readonly number[],
-  predict: (weights: Weights) => readonly number[],
-): number[] {
+  predict: (weights: Weights) => Generator<void, number[]>,
+): Generator<void, number[]> {
   const value = weights[place] ?? 0
   const size = 1e-4 * Math.max(0.01, Math.abs(value))
   const change = value + size > (BOUNDS[place]?.high ?? Infinity) ? -size : size
-  const there = predict(weights.map((one, index) => (index === place ? one + change : one)))
+  const there = yield* predict(weights.map((one, index) => (index === place ? one + change : one)))
   return recalls.map((recall, index) => ((there[index] ?? recall) - recall) / change)
 }
 
