@@ -51,12 +51,17 @@ async function checkSettings(pool: pg.Pool): Promise<void> {
     [Object.keys(SESSION_SETTINGS)],
   )
   const found = Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))
+  const isRight = (name: string, value: string) =>
+    found[name] === value || (name === 'timezone' && isNameOfUtc(found[name] ?? ''))
   for (const [name, value] of Object.entries(SESSION_SETTINGS))
-    if (found[name] !== value)
+    if (!isRight(name, value))
       throw new DatabaseMisconfigured(
         `Sessions of DATABASE_URL have ${name} ${found[name]} instead of ${value}. Where it leads to a pooler, set DATABASE_DIRECT_URL to PostgreSQL itself, and close the pooler's older sessions (RECONNECT in PgBouncer), because the settings of a role hold for new ones.`,
       )
 }
+
+/** Debian's PostgreSQL calls it Etc/UTC, and a pooler may go on saying so to sessions for which the role says UTC. */
+const isNameOfUtc = (zone: string) => /^(etc\/)?(utc|uct|universal|zulu)$/i.test(zone)
 
 async function checkNotifications({ address, pool }: OpenDatabase): Promise<void> {
   const listener = new pg.Client({ connectionString: address.directUrl, connectionTimeoutMillis: NOTIFY_MS })

@@ -31,6 +31,25 @@ describe.skipIf(findPgBouncer() === null)('behind PgBouncer in transaction mode'
     await database.close()
   })
 
+  test('a server whose time zone is another name of UTC is accepted, and one of another zone is not', async () => {
+    const own = await aDatabase()
+    const name = new URL(own.url).pathname.slice(1)
+    const startIn = async (zone: string) => {
+      // A database's setting is what the pooler learns before the role has one.
+      await own.pool.query(`alter database ${name} set timezone = '${zone}'`)
+      await own.pool.query(`alter role current_user in database ${name} reset all`)
+      const other = await startPgBouncer(own.url)
+      const before = openDatabase({ url: other.url, directUrl: own.url, preparesStatements: false }, { connections: 1 })
+      await before.pool.query('select 1')
+      await prepareSessions(before).finally(async () => {
+        await before.close()
+        await other.stop()
+      })
+    }
+    await startIn('Etc/UTC')
+    await expect(startIn('Europe/Berlin')).rejects.toThrow(/timezone Europe\/Berlin instead of UTC/)
+  })
+
   test('the process that sets up the database keeps its turn while it sets the role', async () => {
     const empty = await aDatabase()
     const own = await startPgBouncer(empty.url)
