@@ -5,6 +5,8 @@ import { SESSION_SETTINGS, type OpenDatabase } from './open.server.ts'
 
 /** How long a notification may take through the pooler and back. */
 const NOTIFY_MS = 5_000
+/** How long the end of a session may take. */
+const END_MS = 5_000
 const CHECK_CHANNEL = 'start_checks'
 
 /** The database cannot be used as it is configured. The message is written for the operator who starts the app. */
@@ -39,7 +41,8 @@ async function setRoleSettings(direct: pg.Pool): Promise<void> {
   for (const [name, value] of missing)
     await direct.query(`alter role ${role} in database ${database} set ${name} = '${value}'`)
   await direct.query(
-    `select pg_terminate_backend(pid) from pg_stat_activity
+    // Waits for their ends: the pooler would give them our next query.
+    `select pg_terminate_backend(pid, ${END_MS}) from pg_stat_activity
      where usename = current_user and datname = current_database() and state = 'idle' and pid <> pg_backend_pid()
        and pid not in (select pid from pg_locks where locktype = 'advisory')`,
   )
