@@ -75,7 +75,7 @@ export function isAway(error: unknown): boolean {
 /** The server is out of disk or memory, and somebody makes room. */
 const NO_ROOM = /^53/
 
-/** Whether work that nobody waits for should be tried again instead of failing: the database is away, or has no room. */
+/** Whether it should be tried again instead of failing: the database is away, or has no room. */
 export function mayPass(error: unknown): boolean {
   return isAway(error) || (error instanceof DatabaseError && NO_ROOM.test(error.code ?? ''))
 }

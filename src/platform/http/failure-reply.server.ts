@@ -1,4 +1,4 @@
-import { isAway } from '../../db/connect-with-retry.server.ts'
+import { mayPass } from '../../db/connect-with-retry.server.ts'
 import { Failure } from '../../lib/failure.ts'
 import { databaseCause } from '../error-causes.ts'
 import { fail } from '../request-failures.ts'
@@ -16,7 +16,7 @@ const replies = {
 /** Turns any error into a failure. Unexpected errors share one sentence; the log has their details. */
 export function toFailure(error: unknown): Failure {
   if (error instanceof Failure) return error
-  if (isAway(error)) return databaseAway(error)
+  if (mayPass(error)) return databaseAway(error)
   const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''
   const cause = databaseCause(code)
   return fail(cause === null ? 'server.broken' : replies[cause], { detail: error })

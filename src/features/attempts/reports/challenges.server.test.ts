@@ -218,6 +218,14 @@ test('a course lists its corrections with their dates, the newest first, and a c
   expect((await errataOf(taker, false)).map(({ stem }) => stem)).toEqual([null, null])
 })
 
+test('a correction after a challenge of the key is not called one of the key where the key is as before', async () => {
+  const taker = await aTakerOf()
+  await challenge(taker, 0)
+  const [open] = await reportsOf(taker)
+  await settle(open!.id, { outcome: 'corrected', note: 'The wording misled.' })
+  expect(await errataOf(taker, true)).toMatchObject([{ what: 'other' }])
+})
+
 test('guests read the question of a correction only where it is in a free trial, and never a key, a note or a reason', async () => {
   const taker = await aTakerOf()
   await db.updateTable('courses').set({ status: 'published' }).where('id', '=', taker.course.id).execute()

@@ -136,11 +136,11 @@ export async function settleReport(
   })
 }
 
-/** Lists what was corrected. A corrected answer key is listed by its regrade. */
+/** Lists what was corrected. A corrected answer key is listed by its regrade; without one, something else was corrected. */
 async function addErratum(tx: Db, report: ReportView, now: Date): Promise<void> {
   const { familyId, questionId, reason } = report
-  const what = reason === 'wrong-key' ? 'key' : reason
-  if (what === 'key' && (await findKeyCorrection(tx, report)) !== null) return
+  if (reason === 'wrong-key' && (await findKeyCorrection(tx, report)) !== null) return
+  const what = reason === 'wrong-key' ? 'other' : reason
   await tx
     .insertInto('errata')
     .values({ family_id: familyId, question_id: questionId, what, corrected_at: now })
