@@ -86,7 +86,7 @@ function StaleRow({
   onChoose: (isChosen: boolean) => void
 }) {
   const { examTitle, courseTitle, number, stem, reasons, verifiedOn, guide, deadLinks } = question
-  const names = { n: number, exam: examTitle }
+  const names = { n: number, exam: examTitle, course: courseTitle }
   const facts = [
     ...(verifiedOn === null ? [] : [fill(copy['freshness.verified'], { day: formatDay(verifiedOn) })]),
     ...(guide === null ? [] : [fill(copy['freshness.follows'], { guide })]),
@@ -127,9 +127,10 @@ function StaleRow({
 }
 
 /** The source to compare with, and the editor, for which a draft is begun. */
-function RowLinks({ question: { examId, questionId, number, examTitle, url } }: { question: StaleQuestion }) {
+function RowLinks({ question }: { question: StaleQuestion }) {
+  const { examId, questionId, number, examTitle, courseTitle, url } = question
   const navigate = useNavigate()
-  const names = { n: number, exam: examTitle }
+  const names = { n: number, exam: examTitle, course: courseTitle }
   const handleEdit = async () => {
     try {
       await beginDraft(examId)
