@@ -1,5 +1,3 @@
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
@@ -7,7 +5,6 @@ import { expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { variables } from '../../src/platform/env.server.ts'
 import { projectRoot } from '../../src/platform/project-root.server.ts'
-import { startApp } from '../support/start-app.ts'
 
 const read = (name: string) => readFileSync(join(projectRoot, 'deploy', name), 'utf8')
 
@@ -68,27 +65,4 @@ test('the files set only variables that the product reads', () => {
   ].filter((name) => name !== 'NODE_ENV')
   expect(named.length).toBeGreaterThan(15)
   expect(named.filter((name) => !Object.keys(variables).includes(name ?? ''))).toEqual([])
-})
-
-test('alerts and the dashboard name figures that the shop has, and each alert has its runbook', async () => {
-  const rules = parse(read('prometheus/alerts.yml')) as {
-    groups: { rules: { alert: string; expr: string; annotations: { runbook: string } }[] }[]
-  }
-  const alerts = rules.groups.flatMap((group) => group.rules)
-  const dashboard = JSON.parse(read('grafana/altocert.json')) as { panels: { targets: { expr: string }[] }[] }
-  const queries = [
-    ...alerts.map(({ expr }) => expr),
-    ...dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
-  ]
-  const app = await startApp({ BACKUP_DIR: join(await mkdtemp(join(tmpdir(), 'altocert-backups-')), 'kept') })
-  const shown = await (await fetch(`${app.url}/metrics`)).text()
-  const figures = new Set([...shown.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name))
-  const named = new Set(queries.flatMap((query) => query.match(/altocert_\w+/g) ?? []))
-  expect(named.size).toBeGreaterThan(8)
-  expect([...named].filter((name) => !figures.has(name))).toEqual([])
-  const operations = readFileSync(join(projectRoot, 'docs/operations.md'), 'utf8')
-  for (const { alert, annotations } of alerts) {
-    expect(annotations.runbook).toBe(`docs/operations.md#${alert.toLowerCase()}`)
-    expect(operations).toContain(`### ${alert}\n`)
-  }
 })

@@ -22,6 +22,12 @@ export function listFigures(services: Services, { metrics, listeners, caches }: 
 function processFigures({ database: { pool }, clock }: Services, caches: ProcessCaches): Figure[] {
   return [
     {
+      name: 'altocert_processes',
+      kind: 'gauge',
+      help: 'Processes whose figures these are.',
+      values: [[{}, 1]],
+    },
+    {
       name: 'altocert_processes_without_changes',
       kind: 'gauge',
       help: 'Processes that hear no changes of the database and serve nothing from their caches.',
