@@ -9,7 +9,7 @@ import { BLANK } from './blank.ts'
 import { escapeGift, indexOfSign, unescaped } from './gift-syntax.ts'
 import { type ParsedQuestion, found, questionStep, type Reading } from './parsed-question.ts'
 import { escapedLines, htmlInText, htmlToMarkdown } from './markup/html-to-markdown.ts'
-import { categoryOf, domainOf } from './moodle-xml.ts'
+import { categoryOf, domainOf } from './moodle/moodle-xml.ts'
 import type { ExamToWrite, ReadStep, WrittenFile } from './formats.schema.ts'
 import { NEEDS_REVIEW_TAG, takeTag } from './question-tags.ts'
 

@@ -27,7 +27,7 @@ const signs: readonly (readonly [numbers: string, estimates: string])[] = [
   ["content.startsWith('#')", "content.startsWith('##')"],
   ['content.slice(1)', 'content.slice(2)'],
   ['  #=', '  ##='],
-  ['isLoneGap(writtenText(root)', '!isLoneGap(writtenText(root)'],
+  ["loneGap(writtenText(root))?.kind === 'number'", "loneGap(writtenText(root))?.kind === 'other'"],
   ['(?:float|integer)', '(?:duration)'],
   ["baseType: 'float'", "baseType: 'duration'"],
 ]

@@ -1,8 +1,8 @@
 import { GAP } from '../../../../lib/markdown.ts'
 import { lostPart } from '../../formats/lost-parts.schema.ts'
 import { childOf, childrenOf, textIn } from '../../formats/markup/xml-tree.ts'
-import { clozeGaps, withClozeGaps } from '../../formats/moodle-cloze.ts'
-import { textLikeThat, withText, writtenText } from '../../formats/moodle-text.ts'
+import { clozeGaps, withClozeGaps } from '../../formats/moodle/moodle-cloze.ts'
+import { textOfGap, withText, writtenText } from '../../formats/moodle/moodle-text.ts'
 import type { BodyNotes, MoodleQuestion, PartReader, PartWriters, ReadParts } from '../type-formats.ts'
 import { rightOf } from './drop-down-grading.ts'
 import type { ParsedDropDown } from './drop-down-formats.ts'
@@ -12,10 +12,10 @@ type Read = ReadParts<ParsedDropDown>
 /** The elements with the choices of all gaps, by Moodle's type. */
 const CHOICE_ELEMENTS: Readonly<Record<string, string>> = { gapselect: 'selectoption', ddwtos: 'dragbox' }
 
-/** `gapselect` and `ddwtos`, and `multianswer` whose parts are all choices. */
+/** `gapselect` and `ddwtos`, and `cloze` whose gaps are all lists. */
 export const moodleDropDown: PartReader<'drop-down', MoodleQuestion> = {
-  takes: ({ type, root }) => type in CHOICE_ELEMENTS || (type === 'multianswer' && areAllChoices(writtenText(root))),
-  read: (source, notes) => (source.type === 'multianswer' ? readCloze(source, notes) : readGroups(source)),
+  takes: ({ type, root }) => type in CHOICE_ELEMENTS || (type === 'cloze' && areAllLists(writtenText(root))),
+  read: (source, notes) => (source.type === 'cloze' ? readCloze(source, notes) : readGroups(source)),
 }
 
 const CHOICE_PLACE = /\[\[(\d{1,3})\]\]/g
@@ -38,13 +38,13 @@ function readGroups({ type, root, markdownOf }: MoodleQuestion): Read {
   return { body: { type: 'drop-down', gaps }, each: [], stem: markdownOf(withText(root, text)) }
 }
 
-function areAllChoices(text: string): boolean {
+function areAllLists(text: string): boolean {
   const gaps = clozeGaps(text)
-  return gaps.length > 0 && gaps.every(({ kind }) => kind === 'choice')
+  return gaps.length > 0 && gaps.every(({ kind }) => kind === 'list')
 }
 
 function readCloze({ root, markdownOf }: MoodleQuestion, notes: BodyNotes): Read {
-  const markdown = (text: string) => markdownOf(textLikeThat(root, text))
+  const markdown = (text: string) => markdownOf(textOfGap(root, text))
   const written = clozeGaps(writtenText(root))
   if (written.some(({ answers }) => answers.some(({ percent }) => percent > 0 && percent < 100)))
     notes.lost.push(lostPart('credit'))

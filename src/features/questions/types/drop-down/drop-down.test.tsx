@@ -300,15 +300,15 @@ test('the groups of Moodle are the lists of the gaps, whose places name the righ
   }
 })
 
-test('a cloze question of Moodle with choices alone is read with what it says of each; with other parts it is refused', () => {
-  const text = '<p>Keys: {1:MULTICHOICE:IAM#No.~=K\\}MS#Yes.~%50%S_3}. Data: {:MCV:%100%a &lt; b~c}.</p>'
-  const [found] = read('quiz.xml', moodle('multianswer', text))
+test('a cloze question of Moodle with lists alone is read with what it says of each; with other gaps it is refused', () => {
+  const text = '<p>Keys: {1:MULTICHOICE:IAM#No.~=K\\}MS#Yes.~%50%S_3}. Data: {:MCH:%100%a &lt; b~c}.</p>'
+  const [found] = read('quiz.xml', moodle('cloze', text))
   expect(found?.reasons).toEqual([])
   expect(found?.question?.stem).toBe('Keys: [[1]]. Data: [[2]].')
   expect(said(found?.question)).toEqual(['IAM | =K}MS | S_3', '=a < b | c'])
   expect(found?.question?.explanation).toBe('Because.\n\n#### Answer by answer\n\n- **IAM**: No.\n- **K}MS**: Yes.')
   expect(found?.lost.map(({ code }) => code)).toContain('credit')
-  const [mixed] = read('quiz.xml', moodle('multianswer', '<p>{1:MULTICHOICE:=a~b} {1:NUMERICAL:=3}</p>'))
+  const [mixed] = read('quiz.xml', moodle('cloze', '<p>{1:MULTICHOICE:=a~b} {1:NUMERICAL:=3}</p>'))
   expect(mixed?.reasons.map(({ code }) => code)).toEqual(['type-unsupported'])
 })
 

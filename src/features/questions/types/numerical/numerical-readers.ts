@@ -2,8 +2,8 @@ import { giftParts, indexOfSign, splitAt, unescaped } from '../../formats/gift-s
 import { lostPart } from '../../formats/lost-parts.schema.ts'
 import { allOf, childOf, childrenOf, textIn, type XmlElement } from '../../formats/markup/xml-tree.ts'
 import { BLANK, withPlainBlank } from '../../formats/blank.ts'
-import { clozeGaps, isLoneGap, withClozeGaps } from '../../formats/moodle-cloze.ts'
-import { textLikeThat, withText, writtenText } from '../../formats/moodle-text.ts'
+import { loneGap, withClozeGaps } from '../../formats/moodle/moodle-cloze.ts'
+import { textOfGap, withText, writtenText } from '../../formats/moodle/moodle-text.ts'
 import { reason } from '../../questions.ts'
 import type {
   BodyNotes,
@@ -76,12 +76,13 @@ function rangeOf(written: string): { value: string; tolerance: string } {
   return { value: value.trim(), tolerance: tolerance.trim() }
 }
 
-/** Moodle's type `numerical`, and `multianswer` with one number to write. The unit is the first that does not change the number. */
+/** Moodle's type `numerical`, and `cloze` with one number to write. The unit is the first that does not change the number. */
 export const moodleNumerical: PartReader<'numerical', MoodleQuestion> = {
-  takes: ({ type, root }) => type === 'numerical' || (type === 'multianswer' && isLoneGap(writtenText(root), 'number')),
+  takes: ({ type, root }) =>
+    type === 'numerical' || (type === 'cloze' && loneGap(writtenText(root))?.kind === 'number'),
   read(source, notes) {
     const { type, root, markdownOf } = source
-    if (type === 'multianswer') return readCloze(source, notes)
+    if (type === 'cloze') return readCloze(source, notes)
     const numbers = childrenOf(root, 'answer').map((element) => ({
       value: textIn(childOf(element, 'text')).trim(),
       tolerance: textIn(childOf(element, 'tolerance')).trim() || '0',
@@ -99,14 +100,14 @@ export const moodleNumerical: PartReader<'numerical', MoodleQuestion> = {
 function readCloze({ root, markdownOf }: MoodleQuestion, notes: BodyNotes): ReadParts<ParsedNumerical> {
   const text = writtenText(root)
   // An asterisk is any other number, with feedback for it.
-  const answers = clozeGaps(text).flatMap((gap) => gap.answers)
+  const answers = loneGap(text)?.answers ?? []
   const { value, tolerance, feedback } = bestOf(
     answers.map((answer) => ({ ...rangeOf(answer.text), percent: answer.percent, feedback: answer.feedback })),
     notes,
   )
   return {
     body: { type: 'numerical', value, tolerance, unit: '' },
-    each: [markdownOf(textLikeThat(root, feedback))],
+    each: [markdownOf(textOfGap(root, feedback))],
     stem: withPlainBlank(
       markdownOf(
         withText(

@@ -3,8 +3,8 @@ import { lostPart } from '../../formats/lost-parts.schema.ts'
 import { allOf, childOf, childrenOf, textIn, xmlText } from '../../formats/markup/xml-tree.ts'
 import { writtenCard } from '../parts/card-parts.ts'
 import { BLANK, withPlainBlank } from '../../formats/blank.ts'
-import { clozeGaps, isLoneGap, withClozeGaps } from '../../formats/moodle-cloze.ts'
-import { textLikeThat, withText, writtenText } from '../../formats/moodle-text.ts'
+import { loneGap, withClozeGaps } from '../../formats/moodle/moodle-cloze.ts'
+import { textOfGap, withText, writtenText } from '../../formats/moodle/moodle-text.ts'
 import { plainBodyJson } from '../parts/body-json.ts'
 import { derivePartIds } from '../parts/part-ids.ts'
 import type {
@@ -61,12 +61,13 @@ const giftShortAnswer: PartReader<'short-answer', GiftBlock> = {
   },
 }
 
-/** Moodle's type `shortanswer`, whose answers are plain text whatever format they name, and `multianswer` with one text to write. */
+/** Moodle's type `shortanswer`, whose answers are plain text whatever format they name, and `cloze` with one text to write. */
 const moodleShortAnswer: PartReader<'short-answer', MoodleQuestion> = {
-  takes: ({ type, root }) => type === 'shortanswer' || (type === 'multianswer' && isLoneGap(writtenText(root), 'text')),
+  takes: ({ type, root }) =>
+    type === 'shortanswer' || (type === 'cloze' && loneGap(writtenText(root))?.kind === 'text'),
   read(source, notes) {
     const { type, root, markdownOf } = source
-    if (type === 'multianswer') return readCloze(source, notes)
+    if (type === 'cloze') return readCloze(source, notes)
     const forms = childrenOf(root, 'answer').map((element) => ({
       text: textIn(childOf(element, 'text')).trim(),
       percent: Number(element.attributes['fraction'] ?? '0') || 0,
@@ -78,11 +79,11 @@ const moodleShortAnswer: PartReader<'short-answer', MoodleQuestion> = {
 
 function readCloze({ root, markdownOf }: MoodleQuestion, notes: BodyNotes): ReadParts<ParsedShortAnswer> {
   const text = writtenText(root)
-  const [gap] = clozeGaps(text)
+  const gap = loneGap(text)
   const forms = (gap?.answers ?? []).map((answer) => ({
     text: answer.text.trim(),
     percent: answer.percent,
-    feedback: markdownOf(textLikeThat(root, answer.feedback)),
+    feedback: markdownOf(textOfGap(root, answer.feedback)),
   }))
   return {
     ...readForms(bestOf(forms, notes), gap?.name.endsWith('C') === true),

@@ -1,33 +1,69 @@
 import { lostPart } from '../../../formats/lost-parts.schema.ts'
 import { childOf, childrenOf, textIn, type XmlElement } from '../../../formats/markup/xml-tree.ts'
+import { BLANK, withPlainBlank } from '../../../formats/blank.ts'
+import { loneGap, withClozeGaps } from '../../../formats/moodle/moodle-cloze.ts'
+import { textOfGap, withText, writtenText } from '../../../formats/moodle/moodle-text.ts'
 import { reason } from '../../../questions.ts'
-import type { BodyNotes, MoodleQuestion, MoodleTexts, PartReader, PartWriters } from '../../type-formats.ts'
-import { isTruth, type ParsedOption } from './choice-parsed.ts'
+import type { BodyNotes, MoodleQuestion, MoodleTexts, PartReader, PartWriters, ReadParts } from '../../type-formats.ts'
+import { isTruth, type ParsedChoice, type ParsedOption } from './choice-parsed.ts'
 
-/** `multichoice` and `truefalse`: options with the fraction of the points that each gives. */
+/** `multichoice` and `truefalse`: options with the fraction of the points that each gives. Also `cloze` whose only gap has options. */
 export const moodleChoice: PartReader<'choice', MoodleQuestion> = {
-  takes: ({ type }) => type === 'multichoice' || type === 'truefalse',
-  read({ type, root, markdownOf }, notes) {
+  takes: ({ type, root }) =>
+    type === 'multichoice' || type === 'truefalse' || (type === 'cloze' && hasOptions(writtenText(root))),
+  read(source, notes) {
+    const { type, root, markdownOf } = source
+    if (type === 'cloze') return readCloze(source, notes)
     const elements = childrenOf(root, 'answer')
     const texts = elements.map((element) => {
       const text = markdownOf(element)
       return type === 'truefalse' ? text.charAt(0).toUpperCase() + text.slice(1) : text
     })
     const isSingle = type === 'truefalse' || isTrue(childOf(root, 'single'))
-    const options = withFractions(texts, elements, isSingle, notes)
+    const fractions = elements.map(({ attributes }) => Number(attributes['fraction'] ?? '0') || 0)
+    const options = withFractions(texts, fractions, isSingle, notes)
     const each = elements.map((element) => markdownOf(childOf(element, 'feedback')))
     const isKept = type === 'multichoice' && /^(?:0|false)$/.test(textIn(childOf(root, 'shuffleanswers')).trim())
     return { body: { type: 'choice', options, ...(isKept && { order: 'fixed' }) }, each }
   },
 }
 
+const OPTIONS: ReadonlySet<string> = new Set(['options', 'several'])
+
+function hasOptions(text: string): boolean {
+  return OPTIONS.has(loneGap(text)?.kind ?? '')
+}
+
+function readCloze({ root, markdownOf }: MoodleQuestion, notes: BodyNotes): ReadParts<ParsedChoice> {
+  const text = writtenText(root)
+  const gap = loneGap(text)
+  const markdown = (html: string) => markdownOf(textOfGap(root, html))
+  const answers = gap?.answers ?? []
+  const options = withFractions(
+    answers.map((answer) => markdown(answer.text)),
+    answers.map(({ percent }) => percent),
+    gap?.kind === 'options',
+    notes,
+  )
+  const stem = markdownOf(
+    withText(
+      root,
+      withClozeGaps(text, () => BLANK),
+    ),
+  )
+  return {
+    body: { type: 'choice', options, ...(gap?.isShuffled === false && { order: 'fixed' }) },
+    each: answers.map(({ feedback }) => markdown(feedback)),
+    stem: withPlainBlank(stem),
+  }
+}
+
 function withFractions(
   texts: readonly string[],
-  elements: readonly XmlElement[],
+  fractions: readonly number[],
   isSingle: boolean,
   notes: BodyNotes,
 ): ParsedOption[] {
-  const fractions = elements.map(({ attributes }) => Number(attributes['fraction'] ?? '0') || 0)
   const most = Math.max(0, ...fractions)
   const options = texts.map((text, place) => {
     const fraction = fractions[place] ?? 0

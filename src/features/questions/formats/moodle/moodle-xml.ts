@@ -1,19 +1,19 @@
-import { normaliseLine } from '../question-text.ts'
-import { explainedTexts, isTaken, moodleOf, readParts, sourcesApart } from '../types/format-registry.ts'
-import type { Question } from '../types/question-types.schema.ts'
+import { normaliseLine } from '../../question-text.ts'
+import { explainedTexts, isTaken, moodleOf, readParts, sourcesApart } from '../../types/format-registry.ts'
+import type { Question } from '../../types/question-types.schema.ts'
 import { strToU8 } from 'fflate'
-import { reason } from '../questions.ts'
-import { fromBase64, toBase64 } from './base64.ts'
-import { lostPart } from './lost-parts.schema.ts'
-import { joinExplanations, splitExplanation } from './part-explanations.ts'
+import { reason } from '../../questions.ts'
+import { fromBase64, toBase64 } from '../base64.ts'
+import { lostPart } from '../lost-parts.schema.ts'
+import { joinExplanations, splitExplanation } from '../part-explanations.ts'
 import { describeGaps } from './moodle-cloze.ts'
-import { writtenText } from './moodle-text.ts'
-import { type ParsedQuestion, findingStep, found, questionStep, type Reading } from './parsed-question.ts'
-import { escapedLines, htmlInText, htmlToMarkdown } from './markup/html-to-markdown.ts'
-import { readImage } from './bank-images.ts'
-import { imagesShownBy, withAddresses } from '../image-addresses.ts'
-import { NEEDS_REVIEW_TAG, takeTag } from './question-tags.ts'
-import type { AttachedImage, ExamToWrite, ReadStep, WrittenFile } from './formats.schema.ts'
+import { moodleTypeOf, writtenText } from './moodle-text.ts'
+import { type ParsedQuestion, findingStep, found, questionStep, type Reading } from '../parsed-question.ts'
+import { escapedLines, htmlInText, htmlToMarkdown } from '../markup/html-to-markdown.ts'
+import { readImage } from '../bank-images.ts'
+import { imagesShownBy, withAddresses } from '../../image-addresses.ts'
+import { NEEDS_REVIEW_TAG, takeTag } from '../question-tags.ts'
+import type { AttachedImage, ExamToWrite, ReadStep, WrittenFile } from '../formats.schema.ts'
 import {
   cdata,
   childOf,
@@ -24,7 +24,7 @@ import {
   textIn,
   type XmlElement,
   xmlText,
-} from './markup/xml-tree.ts'
+} from '../markup/xml-tree.ts'
 
 /** Reads Moodle's XML. The category becomes the domain; the general feedback and that of each part become the explanation. */
 export function* readMoodleXml(file: string, text: string, reading: Reading): Generator<ReadStep> {
@@ -78,13 +78,13 @@ export function categoryOf(title: string, domain: string): string {
 
 /** The element, or one for each question that it becomes. */
 function rootsOf(root: XmlElement): XmlElement[] {
-  const source = { type: root.attributes['type'] ?? '', root, markdownOf: () => '' }
+  const source = { type: moodleTypeOf(root), root, markdownOf: () => '' }
   return sourcesApart('moodle-xml', source).map((apart) => apart.root)
 }
 
 function takeQuestion(read: ParsedQuestion, root: XmlElement): void {
-  const type = root.attributes['type'] ?? ''
-  const source = { type, root, markdownOf: (element: XmlElement | undefined) => markdownOf(element, read) }
+  const markdown = (element: XmlElement | undefined) => markdownOf(element, read)
+  const source = { type: moodleTypeOf(root), root, markdownOf: markdown }
   if (!isTaken('moodle-xml', source)) read.reasons.push(reason('type-unsupported', '', whyNone(root), read.line))
   const { body, each, stem } = readParts('moodle-xml', source, read)
   read.stem = stem ?? markdownOf(childOf(root, 'questiontext'), read)
@@ -96,12 +96,12 @@ function takeQuestion(read: ParsedQuestion, root: XmlElement): void {
 
 /** Why no type takes a question: the name of its type, and what of it fits no type of ours. */
 function whyNone(root: XmlElement): string {
-  const type = root.attributes['type'] ?? ''
-  if (type !== 'multianswer') return type || 'none'
+  const type = moodleTypeOf(root)
+  if (type !== 'cloze') return type || 'none'
   const gaps = describeGaps(writtenText(root))
   return gaps === ''
-    ? 'multianswer without a gap'
-    : `multianswer with the gaps ${gaps}; a text has one gap to write into, or gaps with lists alone`
+    ? 'cloze without a gap'
+    : `cloze with the gaps ${gaps}; a text has one gap to write into, or gaps with lists alone`
 }
 
 /** Reports the other settings of a question as lost. Moodle writes many of them into every question, so defaults are not reported. */

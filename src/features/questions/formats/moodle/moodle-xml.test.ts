@@ -3,16 +3,16 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { strFromU8 } from 'fflate'
-import { exampleHotSpot } from '../types/hot-spot/any-hot-spot.fixture.ts'
-import { comparedPartsOf } from '../types/check-registry.ts'
-import { judgeQuestion } from '../questions.ts'
-import { aPng, imagesAt } from './any-image.fixture.ts'
-import { readBank, writeBank } from './bank.ts'
-import { lossSentences } from './formats.copy.ts'
-import type { AttachedImage } from './formats.schema.ts'
-import { imageSizeOf } from './image-size.ts'
+import { exampleHotSpot } from '../../types/hot-spot/any-hot-spot.fixture.ts'
+import { comparedPartsOf } from '../../types/check-registry.ts'
+import { judgeQuestion } from '../../questions.ts'
+import { aPng, imagesAt } from '../any-image.fixture.ts'
+import { readBank, writeBank } from '../bank.ts'
+import { lossSentences } from '../formats.copy.ts'
+import type { AttachedImage } from '../formats.schema.ts'
+import { imageSizeOf } from '../image-size.ts'
 
-const bytes = new Uint8Array(readFileSync(join(import.meta.dirname, 'fixtures/moodle-kinds.xml')))
+const bytes = new Uint8Array(readFileSync(join(import.meta.dirname, '../fixtures/moodle-kinds.xml')))
 const read = [...readBank([{ path: 'kinds.xml', bytes }])].flatMap((step) =>
   step.kind === 'question' ? [step.question] : [],
 )
@@ -50,7 +50,7 @@ test('pictures that are dragged onto an image give their places their size', () 
   ])
 })
 
-test('a text with one gap to write into is a number or a short answer, and one with lists alone has drop-downs', () => {
+test('a text with one gap is the question that its gap asks, and one with lists alone has drop-downs', () => {
   const questions = read.slice(-10).map(({ question }) => question)
   expect(questions.flatMap((question) => question ?? [])).toMatchObject([
     {
@@ -62,6 +62,16 @@ test('a text with one gap to write into is a number or a short answer, and one w
     { type: 'short-answer', forms: [{ text: 'DNS' }, { text: 'Domain Name System' }], isCaseSensitive: false },
     { type: 'short-answer', forms: [{ text: 'ETag' }], isCaseSensitive: true },
     { type: 'drop-down', stem: '[[1]] keeps no order, [[2]] does.' },
+    {
+      type: 'choice',
+      stem: 'Both _____ are right.',
+      options: [
+        { text: 'a', isRight: true },
+        { text: 'b', isRight: true },
+        { text: 'c', isRight: false },
+      ],
+      order: 'fixed',
+    },
     {
       type: 'choice',
       options: [
@@ -81,9 +91,8 @@ test('what no type can hold is refused once, with what does not fit', () => {
     'ddmarker without its image',
     'The area "Area 2" lies outside the image or has no size.',
     'ddmarker whose place "Area 2" has no shape that can be read',
-    'multianswer with the gaps 1 NM, 1 MCV; a text has one gap to write into, or gaps with lists alone',
-    'multianswer with the gaps 1 MULTIRESPONSE; a text has one gap to write into, or gaps with lists alone',
-    'multianswer without a gap',
+    'cloze with the gaps 1 NM, 1 MCV; a text has one gap to write into, or gaps with lists alone',
+    'cloze without a gap',
     'calculated',
   ])
 })
@@ -115,7 +124,7 @@ test('the size of a WebP is read, however it is packed', async () => {
 })
 
 test('each type of Moodle is read to the question that it is, and each fault is told by its part', () => {
-  const file = new Uint8Array(readFileSync(join(import.meta.dirname, 'fixtures/moodle-types.xml')))
+  const file = new Uint8Array(readFileSync(join(import.meta.dirname, '../fixtures/moodle-types.xml')))
   const questions = [...readBank([{ path: 'types.xml', bytes: file }])].flatMap((step) =>
     step.kind === 'question' ? [step.question] : [],
   )
@@ -157,7 +166,7 @@ test('each type of Moodle is read to the question that it is, and each fault is 
       "74: Two parts of the question say the same: same Two parts of the question say the same: same",
       "85: Gap 1 has no right answer.",
       "88: "some" is not a number.",
-      "91: no type: multianswer with the gaps 1 NUMERICAL, 1 SHORTANSWER; a text has one gap to write into, or gaps with lists alone",
+      "91: no type: cloze with the gaps 1 NUMERICAL, 1 SHORTANSWER; a text has one gap to write into, or gaps with lists alone",
       "99: "heavy" is not a number.",
       "103: The tolerance can't be below zero: -1",
       "107: The right number has no text.",
