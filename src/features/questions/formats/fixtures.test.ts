@@ -260,7 +260,7 @@ const expected: Record<string, { format: ImportFormat; verdicts: string[]; findi
       '38 needs-review key-uncertain',
       '49 needs-review',
       '60 needs-review',
-      '73 needs-review',
+      '73 refused type-unsupported',
       '86 refused type-unsupported',
       '97 refused type-unsupported',
       '109 needs-review',
