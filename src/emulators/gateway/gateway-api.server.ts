@@ -8,13 +8,13 @@ import type { Pool, PoolClient } from 'pg'
 import type { Clock } from '../../platform/clock.server.ts'
 import type { Log } from '../../platform/log.server.ts'
 import { inTransaction } from '../emulator-storage.server.ts'
-import { readSwitches } from './pages/gateway-switches.server.ts'
 import {
   addPayment,
   expireDue,
   expireSession,
   findPayment,
   findPaymentOf,
+  readBoard,
   refund,
   unixSeconds,
   type Ledger,
@@ -53,8 +53,17 @@ const IDEMPOTENCY_KEY_SECONDS = 24 * 60 * 60
 /** Stripe refuses payments below half a dollar. */
 const MIN_TOTAL_CENTS = 50
 const MAX_BODY_BYTES = 256 * 1024
+/** The path of a session and of its lines. */
+const SESSION_READ = /^\/v1\/checkout\/sessions\/([^/]+)(?:\/line_items)?$/
 
-export type ApiEnv = { Bindings: HttpBindings; Variables: { cause: NonNullable<RequestCause> } }
+export type ApiEnv = {
+  Bindings: HttpBindings
+  Variables: {
+    cause: NonNullable<RequestCause>
+    /** The payment that the path names, if the request has read it with the switches. */
+    payment: Payment | null | undefined
+  }
+}
 type ApiContext = Context<ApiEnv>
 
 type ApiOptions = {
@@ -74,7 +83,12 @@ export function createGatewayApi(options: ApiOptions): Hono<ApiEnv> {
   api.use(async (c, next) => {
     const requestId = newId('req', 14)
     c.set('cause', { requestId, idempotencyKey: c.req.header('idempotency-key') ?? null })
-    const { api: mode, slowMs } = await readSwitches(pool)
+    // Before there is a reply: Hono copies one whose headers change, and its body becomes a slow stream.
+    c.header('request-id', requestId)
+    c.header('stripe-version', API_VERSION)
+    c.header('cache-control', 'no-cache, no-store')
+    const { switches, payment } = await readBoard(pool, SESSION_READ.exec(c.req.path)?.[1])
+    const { api: mode, slowMs } = switches
     if (mode === 'unreachable' && c.env?.incoming) {
       c.env.incoming.socket.destroy()
       return RESPONSE_ALREADY_SENT
@@ -83,13 +97,13 @@ export function createGatewayApi(options: ApiOptions): Hono<ApiEnv> {
       throw new GatewayError(503, 'api_error', 'The test gateway is down, because its switch says so.')
     }
     if (mode === 'slow') await wait(slowMs)
+    // What was read before a slow reply is not what is true after it.
+    else c.set('payment', payment)
     checkKey(c.req.header('authorization'), options.secretKey)
     await next()
-    c.header('request-id', requestId)
-    c.header('stripe-version', API_VERSION)
-    c.header('cache-control', 'no-cache, no-store')
   })
-  api.use(
+  api.post(
+    '*',
     bodyLimit({
       maxSize: MAX_BODY_BYTES,
       onError: () => {
@@ -144,11 +158,11 @@ function addSessionRoutes(api: Hono<ApiEnv>, options: ApiOptions): void {
   })
   api.get('/v1/checkout/sessions/:id', async (c) => {
     const { expand } = readParams(Retrieve, query(c))
-    return c.json(expanded(await requireSession(options, c.req.param('id')), expand))
+    return c.json(expanded(await requireSession(c, options, c.req.param('id')), expand))
   })
   api.get('/v1/checkout/sessions/:id/line_items', async (c) => {
     const params = readParams(ListLines, query(c))
-    const payment = await requireSession(options, c.req.param('id'))
+    const payment = await requireSession(c, options, c.req.param('id'))
     const start = params.starting_after ? payment.lines.findIndex(({ id }) => id === params.starting_after) + 1 : 0
     const lines = payment.lines.slice(start, start + params.limit).map((line) => lineItemObject(payment, line))
     const hasMore = start + lines.length < payment.lines.length
@@ -297,8 +311,8 @@ async function claimKey(tx: PoolClient, key: string, request: string, now: numbe
   return rows[0].reply
 }
 
-async function requireSession(options: ApiOptions, id: string): Promise<Payment> {
-  let payment = await findPayment(options.pool, id)
+async function requireSession(c: ApiContext, options: ApiOptions, id: string): Promise<Payment> {
+  let payment = c.get('payment') ?? (await findPayment(options.pool, id))
   if (payment?.status === 'open' && payment.expiresAt <= unixSeconds(options.clock)) {
     await closeExpired(options)
     payment = await findPayment(options.pool, id)

@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.server.ts'
 import type { Db } from '../emulator-storage.server.ts'
-import { readSwitches, type Switches } from './pages/gateway-switches.server.ts'
+import { readSwitches, toSwitches, type Switches } from './pages/gateway-switches.server.ts'
 import { storeEvent, type RequestCause, type EventType } from './gateway-events.server.ts'
 import { chargeObject, disputeObject, intentObject, refundObject, sessionObject } from './stripe-objects.server.ts'
 import { newId, Payment, refundedCents, totalCents, type PaymentRefund } from './card-payment.server.ts'
@@ -38,6 +38,21 @@ export async function findPayment(db: Db, sessionId: string): Promise<Payment | 
     values: [sessionId],
   })
   return rows[0] ? Payment.parse(rows[0].payment) : null
+}
+
+/** The switches, which every request needs, and the payment that it asks for, in one statement. */
+export async function readBoard(
+  db: Db,
+  sessionId: string | undefined,
+): Promise<{ switches: Switches; payment: Payment | null }> {
+  const { rows } = await db.query<{ settings: unknown; payment: unknown }>({
+    name: 'gateway-board',
+    text: `select (select settings from demo.switch_board where id = 1) as settings,
+      (select payment from demo.gateway_session where id = $1) as payment`,
+    values: [sessionId ?? null],
+  })
+  const { settings, payment } = rows[0] ?? {}
+  return { switches: toSwitches(settings), payment: payment == null ? null : Payment.parse(payment) }
 }
 
 /** The payment that contains the payment intent, charge, refund or dispute with this id. */

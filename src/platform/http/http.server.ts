@@ -83,7 +83,7 @@ export function createHttp(options: HttpOptions): Hono<HttpEnv> {
     headers.set('x-request-id', context.requestId)
     if (options.build !== '' && url.pathname.startsWith('/api/')) headers.set(BUILD_HEADER, options.build)
     options.tracing?.describeRequest({ failure: context.refusal.code })
-    logRequest(c, context, performance.now() - startedAt)
+    logRequest(c, url.pathname, context, performance.now() - startedAt)
   })
 
   app.get('/healthz', (c) => (options.isReady() ? c.json({ status: 'ok' }) : c.json({ status: 'stopping' }, 503)))
@@ -123,13 +123,18 @@ function createContext(c: Context<HttpEnv>, options: HttpOptions): RequestContex
   }
 }
 
-function logRequest(c: Context<HttpEnv>, { log, user, refusal: { code }, networkAddress }: RequestContext, ms: number) {
+function logRequest(
+  c: Context<HttpEnv>,
+  path: string,
+  { log, user, refusal: { code }, networkAddress }: RequestContext,
+  ms: number,
+) {
   const { status } = c.res
   const isRefused = status >= 400 || code !== undefined
   log.info(
     {
       method: c.req.method,
-      path: loggedPath(new URL(c.req.url).pathname),
+      path: loggedPath(path),
       status,
       ms: Math.round(ms),
       user: user?.id,

@@ -31,12 +31,15 @@ const usualSwitches: Switches = {
 }
 
 export async function readSwitches(db: Db): Promise<Switches> {
-  // Prepared: every request to the gateway begins with it.
   const { rows } = await db.query<{ settings: unknown }>({
     name: 'switch-board',
     text: 'select settings from demo.switch_board where id = 1',
   })
-  return { ...usualSwitches, ...SwitchChange.parse(rows[0]?.settings ?? {}) }
+  return toSwitches(rows[0]?.settings)
+}
+
+export function toSwitches(settings: unknown): Switches {
+  return { ...usualSwitches, ...SwitchChange.parse(settings ?? {}) }
 }
 
 /** Changes switches; every process that shares the database reads them at its next request, delivery or email. */

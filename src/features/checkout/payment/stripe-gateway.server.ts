@@ -137,7 +137,7 @@ export function createPaymentGateway(settings: PaymentSettings): PaymentGateway 
     openSession: (order) => openSession(stripe, order, settings.appUrl),
     async findPayment(sessionId) {
       const session = await orNull(() =>
-        stripe.checkout.sessions.retrieve(sessionId, { expand: ['line_items', 'payment_intent.latest_charge'] }),
+        stripe.checkout.sessions.retrieve(sessionId, { expand: ['payment_intent.latest_charge'] }),
       )
       if (session === null) return null
       const payableUntil = session.status === 'open' ? endOf(session) : null
