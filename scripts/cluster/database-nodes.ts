@@ -1,10 +1,12 @@
-import { chown, mkdir, readFile, readlink } from 'node:fs/promises'
+import { readFile, readlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { freePort } from '../../src/app/server/free-port.server.ts'
 import { mountSmallDisk, type SmallDisk } from '../chaos/small-disk.ts'
-import { startChild, until, UNPRIVILEGED, type Child } from './child-process.ts'
+import { ARCHIVING, type Archive } from './log-archive.ts'
+import { startChild, until, type Child } from './child-process.ts'
 import { writeDeployFile, type Replacements } from './deploy-file.ts'
+import { giveAway, ownFolder } from './own-folder.ts'
 import type { Programs } from './programs.ts'
 
 export const NODES = ['node1', 'node2', 'node3'] as const
@@ -31,14 +33,17 @@ export type DatabaseNodes = {
   disk(node: NodeName): SmallDisk | null
 }
 
-const SUPERUSER_PASSWORD = 'superuser-of-the-cluster'
+export const SUPERUSER_PASSWORD = 'superuser-of-the-cluster'
+
+type Disks = { readonly areSmall: boolean; readonly onSkipped: (sentence: string) => void }
 
 export async function startDatabaseNodes(
   folder: string,
   programs: Programs,
   onStop: (stopper: () => Promise<void>) => void,
-  disks: { readonly areSmall: boolean; readonly onSkipped: (sentence: string) => void },
+  options: { readonly disks: Disks; readonly archive: Archive | null },
 ): Promise<DatabaseNodes> {
+  const { disks, archive } = options
   const etcd = await startEtcd(folder, programs, onStop)
   const ports = {} as Record<NodeName, Ports>
   for (const node of NODES) ports[node] = { postgres: await freePort(), patroni: await freePort() }
@@ -65,11 +70,15 @@ export async function startDatabaseNodes(
       ['/var/lib/postgresql/altocert.pgpass', join(folder, node, 'pgpass')],
       ['/var/run/postgresql', join(folder, node)],
       ['replace-superuser', SUPERUSER_PASSWORD],
+      // Nobody here is the user postgres of the system.
+      ['local all postgres peer', 'local all postgres scram-sha-256'],
+      ...(archive === null ? [] : ARCHIVING),
     ] satisfies Replacements)
+    await archive?.prepare(node, { dataDir: dataDir(node), port: ports[node].postgres })
   }
   const startPatroni = (node: NodeName) => {
     const log = join(folder, 'logs', `${node}.log`)
-    const environment = { HOME: join(folder, node) }
+    const environment = { HOME: join(folder, node), ...archive?.environment(node) }
     const command = [programs.patroni, join(folder, node, 'patroni.yml')] as const
     children.set(node, startChild(`Patroni of ${node}`, command, { log, environment, cwd: join(folder, node) }))
   }
@@ -138,15 +147,6 @@ async function startEtcd(
   onStop(() => child.stop())
   await until('etcd', 30, async () => (await fetch(`${client}/health`)).ok, child)
   return { port }
-}
-
-async function ownFolder(path: string): Promise<void> {
-  await mkdir(path, { mode: 0o755 })
-  await giveAway(path)
-}
-
-async function giveAway(path: string): Promise<void> {
-  if (UNPRIVILEGED.uid !== undefined) await chown(path, UNPRIVILEGED.uid, UNPRIVILEGED.gid)
 }
 
 /** Null also when the number in the file belongs to another process by now. */

@@ -59,7 +59,7 @@ export async function startPgBouncer(
 /** nginx with the cache of guests' pages before the shop's processes. Only the addresses, the files and the encryption differ. */
 export async function startNginx(
   folder: string,
-  programs: Programs,
+  programs: Pick<Programs, 'nginx'>,
   options: { port: number; shopPorts: readonly number[] },
 ): Promise<Child> {
   const own = join(folder, 'nginx')

@@ -10,17 +10,24 @@ const programs = {
   nginx: { paths: ['/usr/sbin/nginx'], package: 'nginx' },
 } as const
 
-export type Programs = Readonly<Record<keyof typeof programs, string>>
+/** What only a point in time needs. */
+const archivePrograms = { pgbackrest: { paths: ['/usr/bin/pgbackrest'], package: 'pgbackrest' } } as const
+
+export type Programs = Readonly<Record<keyof typeof programs, string> & { pgbackrest?: string }>
 
 /** The programs of the cluster, or the packages that are missing. */
-export function findPrograms(
-  exists: (path: string) => boolean = existsSync,
-): { readonly found: Programs } | { readonly missing: readonly string[] } {
-  const all = Object.entries(programs).map(([name, { paths, package: from }]) => ({
-    name,
-    path: paths.find((path) => exists(path)),
-    from,
-  }))
+export function findPrograms({
+  isArchived = false,
+  exists = existsSync,
+}: { isArchived?: boolean; exists?: (path: string) => boolean } = {}):
+  { readonly found: Programs } | { readonly missing: readonly string[] } {
+  const all = Object.entries({ ...programs, ...(isArchived ? archivePrograms : {}) }).map(
+    ([name, { paths, package: from }]) => ({
+      name,
+      path: paths.find((path) => exists(path)),
+      from,
+    }),
+  )
   const missing = all.filter(({ path }) => path === undefined).map(({ from }) => from)
   if (missing.length > 0) return { missing }
   return { found: Object.fromEntries(all.map(({ name, path }) => [name, path])) as Programs }

@@ -1,23 +1,16 @@
-import { spawn, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, describe, expect, test } from 'vitest'
+import { checkOut, findVersionBefore } from '../../scripts/cluster/version-before.ts'
 import { freePort } from '../../src/app/server/free-port.server.ts'
 import { openDatabase } from '../../src/db/open.server.ts'
-import { projectRoot } from '../../src/platform/project-root.server.ts'
 import { aCourse, anExam } from '../support/build-course.ts'
 import { startApp, Visitor, type TestApp } from '../support/start-app.ts'
 import { aDatabase } from '../support/test-database.ts'
 import { aStudent } from '../support/users.ts'
-
-/** The commit before the newest migration: the version before, as far as the database is concerned. */
-function commitBefore(): string | null {
-  const git = (...args: string[]) => spawnSync('git', args, { cwd: projectRoot, encoding: 'utf8' }).stdout.trim()
-  const newest = git('log', '--diff-filter=A', '--format=%H', '-1', '--', 'src/db/migrations/*.sql')
-  return newest === '' ? null : git('rev-parse', '--verify', '--quiet', `${newest}^`) || null
-}
 
 const STARTER = `
 import { createServer } from 'node:http'
@@ -36,16 +29,7 @@ createServer(application.listener).listen(env.port, '127.0.0.1', () => console.l
 async function startBefore(commit: string, databaseUrl: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'altocert-before-'))
   const source = join(folder, 'source')
-  mkdirSync(source)
-  const archived = spawnSync(
-    'bash',
-    ['-c', 'git archive "$0" package.json tsconfig.json src | tar -x -C "$1"', commit, source],
-    {
-      cwd: projectRoot,
-    },
-  )
-  if (archived.status !== 0) throw new Error(`git archive failed: ${archived.stderr.toString()}`)
-  symlinkSync(join(projectRoot, 'node_modules'), join(source, 'node_modules'))
+  checkOut(commit, source, ['package.json', 'tsconfig.json', 'src'])
   writeFileSync(join(source, 'start.ts'), STARTER)
   const port = await freePort()
   const child = spawn('node', ['--import', 'tsx', 'start.ts'], {
@@ -79,7 +63,7 @@ async function anEmptyDatabase(): Promise<string> {
   return url
 }
 
-const commit = commitBefore()
+const commit = findVersionBefore()
 
 describe.skipIf(commit === null)(
   'the version before on the tables of this one (needs the history of git)',

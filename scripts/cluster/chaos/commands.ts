@@ -34,8 +34,8 @@ function run(cluster: Cluster, args: readonly string[]): Promise<{ code: number 
   )
 }
 
-/** Starts a shop on a new, empty database, so that it migrates. One that ends is started again, as systemd would. */
-export async function migrate(cluster: Cluster): Promise<Outcome> {
+/** Starts a shop on a new, empty database, so that it migrates, which may take `longerMs` longer. One that ends is started again, as systemd would. */
+export async function migrate(cluster: Cluster, longerMs: number): Promise<Outcome> {
   const url = new URL(cluster.directUrl)
   await until('an empty database', START_SECONDS, async () => {
     const client = new pg.Client({
@@ -66,7 +66,7 @@ export async function migrate(cluster: Cluster): Promise<Outcome> {
     if (child.hasEnded()) [child, starts] = [start(), starts + 1]
     return (await fetch(`http://127.0.0.1:${port}/healthz`, { signal: AbortSignal.timeout(2000) })).ok
   }
-  const isGood = await until('a shop that migrates', START_SECONDS, isServing).then(
+  const isGood = await until('a shop that migrates', START_SECONDS + longerMs / 1000, isServing).then(
     () => true,
     () => false,
   )

@@ -12,23 +12,25 @@ const PROMOTION_SECONDS = 90
 const WHOLE_SECONDS = 180
 /** How long a node stays lost after another has taken over. */
 const AWAY_MS = 3000
-/** How long a disk is full: the primary ends at the first segment of its log that it cannot write, or refuses what needs room. */
-const FULL_MS = 20_000
 
 export type Lost = {
   readonly node: NodeName
   readonly next: NodeName
   readonly promotedAt: number
+  /** A kill is over at once; what froze or vanished has come back; a disk has room again. */
   readonly endedAt: number
 }
 
-/** Takes the primary away in this way, waits for the next one, and gives the node back. */
-export async function losePrimary(nodes: DatabaseNodes, loss: Loss): Promise<Lost> {
+/**
+ * Takes the primary away in this way, waits for the next one, and gives the node back. A disk is full for `fullMs`: the primary ends at the
+ * first segment of its log that it cannot write, or refuses what needs room.
+ */
+export async function losePrimary(nodes: DatabaseNodes, loss: Loss, fullMs: number): Promise<Lost> {
   const node = await primaryOf(nodes)
   const patroni = nodes.patroni(node)
   const postmaster = await nodes.postmaster(node)
   if (postmaster === null) throw new Error(`${node} has no PostgreSQL`)
-  if (loss === 'full disk') return fillDisk(nodes, node)
+  if (loss === 'full disk') return fillDisk(nodes, node, fullMs)
   if (loss === 'frozen') {
     const frozen = [patroni.pid, ...(await descendants(patroni.pid)), postmaster, ...(await descendants(postmaster))]
     for (const pid of frozen) signal(pid, 'SIGSTOP')
@@ -40,9 +42,10 @@ export async function losePrimary(nodes: DatabaseNodes, loss: Loss): Promise<Los
   }
   if (loss !== 'PostgreSQL killed') patroni.kill('SIGKILL')
   if (loss !== 'Patroni killed') signal(postmaster, 'SIGKILL')
+  const killedAt = performance.now()
   const next = await nextPrimary(nodes, node)
   const promotedAt = performance.now()
-  if (loss === 'PostgreSQL killed') return { node, next, promotedAt, endedAt: promotedAt }
+  if (loss === 'PostgreSQL killed') return { node, next, promotedAt, endedAt: killedAt }
   await patroni.ended
   await pause(AWAY_MS)
   // As systemd does with Restart=always, but later, so that the leadership has ended.
@@ -51,9 +54,9 @@ export async function losePrimary(nodes: DatabaseNodes, loss: Loss): Promise<Los
 }
 
 /** The primary may stay what it is. */
-async function fillDisk(nodes: DatabaseNodes, node: NodeName): Promise<Lost> {
+async function fillDisk(nodes: DatabaseNodes, node: NodeName, fullMs: number): Promise<Lost> {
   nodes.disk(node)!.fill()
-  await pause(FULL_MS)
+  await pause(fullMs)
   nodes.disk(node)!.empty()
   const endedAt = performance.now()
   let next: NodeName | null = null

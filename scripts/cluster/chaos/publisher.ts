@@ -1,4 +1,5 @@
 import type { Db } from '../../../src/db/open.server.ts'
+import type { People } from './make-people.ts'
 import { pause, successOf, type Requests } from './requests.ts'
 
 const TRY_AGAIN_MS = 500
@@ -18,14 +19,7 @@ export type Publisher = {
 }
 
 /** An admin who changes the title of an exam and publishes it, again and again. Nobody takes this exam. */
-export async function createPublisher(db: Db, cookie: string, requests: Requests): Promise<Publisher> {
-  const { id } = await db
-    .selectFrom('test_questions')
-    .where('is_current_version', '=', true)
-    .where('slug', '!=', 'clf-practice-exam-1')
-    .orderBy('slug', 'desc')
-    .select('id')
-    .executeTakeFirstOrThrow()
+export function createPublisher({ publishedExam: id }: People, cookie: string, requests: Requests): Publisher {
   const published: { title: string; versionNumber: number }[] = []
 
   async function publishEdition(title: string, isOver: () => boolean) {

@@ -1,3 +1,4 @@
+import { availableParallelism, loadavg } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 
 /** Promise of issue and docs/operations.md: every request ends within this time, but for uploads, streams and downloads. */
@@ -11,7 +12,11 @@ export type Reply = { readonly status: number; readonly text: string; readonly l
 export type Requests = {
   readonly statuses: ReadonlyMap<string, number>
   /** Requests that took too long, uploads excepted. */
-  readonly slow: readonly { readonly what: string; readonly seconds: number }[]
+  readonly slow: readonly { readonly what: string; readonly seconds: number; readonly load: number }[]
+  /** What was answered with 500: a failure that has no sentence of its own. */
+  readonly broken: ReadonlyMap<string, number>
+  /** The statuses of the replies since `from` to requests of this kind, as '200: 3, 503: 1'. */
+  summary(kind: RegExp, from: number): string
   count(): number
   /** Null when no reply came. */
   send(method: string, path: string, options?: SendOptions): Promise<Reply | null>
@@ -26,24 +31,40 @@ type SendOptions = {
 
 export function createRequests(url: string): Requests {
   const statuses = new Map<string, number>()
-  const slow: { what: string; seconds: number }[] = []
+  const slow: { what: string; seconds: number; load: number }[] = []
+  const broken = new Map<string, number>()
+  const all: { what: string; at: number; status: string }[] = []
   let count = 0
   return {
     statuses,
     slow,
+    broken,
     count: () => count,
+    summary(kind, from) {
+      const counts = new Map<string, number>()
+      for (const { what, at, status } of all)
+        if (at >= from && kind.test(what)) counts.set(status, (counts.get(status) ?? 0) + 1)
+      return [...counts].map(([status, number]) => `${status}: ${number}`).join(', ') || 'none'
+    },
     async send(method, path, options = {}) {
       const startedAt = performance.now()
       count += 1
       const reply = await fetchReply(`${url}${path}`, url, method, options)
       const ms = performance.now() - startedAt
       const what = `${method} ${path.replaceAll(/[0-9a-f-]{30,}|cs_test_\w+|q-\S+/g, '…')}`
-      if (ms > LONGEST_MS && options.upload === undefined) slow.push({ what, seconds: ms / 1000 })
+      if (ms > LONGEST_MS && options.upload === undefined) slow.push({ what, seconds: ms / 1000, load: loadOfACore() })
       const status = reply === null ? 'no reply' : String(reply.status)
       statuses.set(status, (statuses.get(status) ?? 0) + 1)
+      all.push({ what, at: performance.now(), status })
+      if (status === '500') broken.set(what, (broken.get(what) ?? 0) + 1)
       return reply
     },
   }
+}
+
+/** Processes that want to run, for each core. */
+function loadOfACore(): number {
+  return loadavg()[0]! / availableParallelism()
 }
 
 async function fetchReply(address: string, origin: string, method: string, options: SendOptions) {

@@ -1,15 +1,14 @@
 import type { Db } from '../../../src/db/open.server.ts'
 import { selecting } from '../../../tests/support/answers.ts'
-import { makeTakers } from '../../../tests/support/exam-takers.ts'
-import type { Cluster } from '../reference-cluster.ts'
+import type { StartedTaker } from '../../../tests/support/exam-takers.ts'
+import type { People } from './make-people.ts'
 import { pause, successOf, type Requests } from './requests.ts'
 
 const EXAM = 'clf-practice-exam-1'
-const SUBMITTERS = 3
 const ANSWERS = 3
 const TRY_AGAIN_MS = 500
 
-type Attempt = Pick<Awaited<ReturnType<typeof makeTakers>>[number], 'attemptId' | 'questions'>
+type Attempt = Pick<StartedTaker, 'attemptId' | 'questions'>
 
 export type Submitters = {
   /** Submissions whose result was shown. */
@@ -20,9 +19,7 @@ export type Submitters = {
 }
 
 /** Learners who take one short exam after the other: they begin, answer some questions and submit. A step that fails is tried again. */
-export async function createSubmitters(db: Db, cluster: Cluster, requests: Requests): Promise<Submitters> {
-  const { url, dataDir } = cluster
-  const learners = await makeTakers(db, { dataDir, url, count: SUBMITTERS, examSlug: EXAM })
+export function createSubmitters({ submitters: learners }: People, requests: Requests): Submitters {
   const begun = new Set(learners.map(({ attemptId }) => attemptId))
   const submitted = new Set<string>()
 
@@ -35,7 +32,7 @@ export async function createSubmitters(db: Db, cluster: Cluster, requests: Reque
     return null
   }
 
-  async function takeExams({ cookie, writer, ...first }: (typeof learners)[number], isOver: () => boolean) {
+  async function takeExams({ cookie, writer, ...first }: StartedTaker, isOver: () => boolean) {
     const send = async (method: string, path: string, body: object) =>
       successOf<object>(await requests.send(method, path, { cookie, body }))
     for (let attempt: Attempt | null = first; attempt !== null && !isOver();) {

@@ -1,10 +1,8 @@
 import type { Db } from '../../../src/db/open.server.ts'
 import { selecting } from '../../../tests/support/answers.ts'
-import { makeTakers } from '../../../tests/support/exam-takers.ts'
-import type { Cluster } from '../reference-cluster.ts'
+import type { People } from './make-people.ts'
 import { pause, successOf, type Requests } from './requests.ts'
 
-const TAKERS = 20
 const PAUSE_MS = 150
 
 type Acknowledged = { readonly seq: number; readonly optionId: string }
@@ -12,22 +10,21 @@ type Acknowledged = { readonly seq: number; readonly optionId: string }
 export type Takers = {
   /** When saves were acknowledged, in milliseconds of `performance.now()`. */
   readonly savedAt: readonly number[]
+  /** How many have not saved anything since then. */
+  countWaiting(since: number): number
   run(isOver: () => boolean): Promise<void>
   /** Acknowledged answers that the database does not have. */
   findLost(db: Db): Promise<string[]>
 }
 
 /** Learners in a timed exam who save one answer after the other, and go on when a save fails, as the exam's page does. */
-export async function createTakers(
-  db: Db,
-  cluster: Cluster,
-  requests: Requests,
-  random: () => number,
-): Promise<Takers> {
-  const { url, dataDir } = cluster
-  const takers = (await makeTakers(db, { dataDir, url, count: TAKERS, examSlug: 'clf-practice-exam-1' })).map(
-    (taker) => ({ ...taker, seq: 0, acknowledged: new Map<string, Acknowledged>() }),
-  )
+export function createTakers(people: People, requests: Requests, random: () => number): Takers {
+  const takers = people.takers.map((taker) => ({
+    ...taker,
+    seq: 0,
+    lastSavedAt: 0,
+    acknowledged: new Map<string, Acknowledged>(),
+  }))
   const savedAt: number[] = []
   const oneOf = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)]!
 
@@ -41,7 +38,8 @@ export async function createTakers(
       const reply = await requests.send('PUT', `/api/attempts/${attemptId}/answers/${question.id}`, { cookie, body })
       if (successOf(reply) !== null) {
         taker.acknowledged.set(question.id, { seq, optionId })
-        savedAt.push(performance.now())
+        taker.lastSavedAt = performance.now()
+        savedAt.push(taker.lastSavedAt)
       }
       await pause(PAUSE_MS)
     }
@@ -49,6 +47,7 @@ export async function createTakers(
 
   return {
     savedAt,
+    countWaiting: (since) => takers.filter(({ lastSavedAt }) => lastSavedAt < since).length,
     async run(isOver) {
       await Promise.all(takers.map((taker) => take(taker, isOver)))
     },

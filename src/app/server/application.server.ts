@@ -76,7 +76,7 @@ export async function createApplication(
     headers: securityHeaders,
     cachedQueries: caches.queries,
     isReady: () => !isStopping(),
-    isDatabaseUp: caches.isDatabaseUp,
+    wasDatabaseUpSince: caches.wasDatabaseUpSince,
     build,
     awayPage: createAwayPage(env.brandName),
   })

@@ -20,6 +20,8 @@ export type ProcessCaches = {
   isCurrent(): boolean
   /** Asks the database, at most once a second. */
   isDatabaseUp(): Promise<boolean>
+  /** Whether the database answers, and was not lost since then, a time of `performance.now()`. */
+  wasDatabaseUpSince(time: number): Promise<boolean>
   dropAll(): void
   stop(): Promise<void>
 }
@@ -53,12 +55,14 @@ export async function openCaches(
     log,
   )
   replica?.compareWith(changes.newest)
+  const isDatabaseUp = createProbe(database.pool)
   return {
     pages,
     rendered,
     queries,
     isCurrent,
-    isDatabaseUp: createProbe(database.pool),
+    isDatabaseUp,
+    wasDatabaseUpSince: async (time) => changes.wasUpSince(time) && (await isDatabaseUp()),
     dropAll,
     stop: () => changes.stop(),
   }

@@ -36,8 +36,8 @@ export type HttpOptions = {
   /** Headers of every reply (security-headers.server.ts). */
   readonly headers: Readonly<Record<string, string>>
   readonly isReady: () => boolean
-  /** Asks the database, at most once a second. */
-  readonly isDatabaseUp: () => Promise<boolean>
+  /** Whether the database answers, and was not lost since then, a time of `performance.now()`. */
+  readonly wasDatabaseUpSince: (time: number) => Promise<boolean>
   /** The build of the pages that are served; empty without one. */
   readonly build: string
   /** The page for a browser that opens an address, or posts a form, while the database is away. */
@@ -111,7 +111,7 @@ function createContext(c: Context<HttpEnv>, options: HttpOptions): RequestContex
     limits,
     wait: new WaitLimit(
       incoming?.arrivedAt === undefined ? 0 : performance.now() - incoming.arrivedAt,
-      options.isDatabaseUp,
+      options.wasDatabaseUpSince,
     ),
     appUrl,
     user: null,

@@ -44,6 +44,15 @@ test('a call that may take long has no limit, and the time until its caller has 
   expect([await lifted, await timely]).toEqual(['done', 'done'])
 })
 
+test('a call to a third party ends at the limit when the database was lost since it began, though it is there again', async () => {
+  const lostAt = performance.now() + 1_000
+  const call = new WaitLimit(0, (began) => Promise.resolve(began > lostAt))
+  call.endOnlyIfAway()
+  const lost = outcome(call.within(work(10 * WAIT_MS)))
+  await vi.advanceTimersByTimeAsync(WAIT_MS)
+  expect(await lost).toBe('server.away')
+})
+
 test('a call to a third party goes on beyond the limit for as long as the database answers', async () => {
   let isUp = true
   const call = new WaitLimit(0, () => Promise.resolve(isUp))

@@ -20,13 +20,15 @@ export class WaitLimit {
   #timer: NodeJS.Timeout | undefined
   #hasLimit = true
   readonly #isOver: boolean
-  readonly #isDatabaseUp: () => Promise<boolean>
+  readonly #wasDatabaseUpSince: (time: number) => Promise<boolean>
+  readonly #beganAt: number
   #waitsForOthers = false
   #isDone = false
 
   /** `waited` are the milliseconds that the request has waited already. */
-  constructor(waited = 0, isDatabaseUp: () => Promise<boolean> = () => Promise.resolve(true)) {
-    this.#isDatabaseUp = isDatabaseUp
+  constructor(waited = 0, wasDatabaseUpSince: (time: number) => Promise<boolean> = () => Promise.resolve(true)) {
+    this.#wasDatabaseUpSince = wasDatabaseUpSince
+    this.#beganAt = performance.now() - waited
     this.#over = new Promise((_resolve, reject) => {
       this.#end = () => reject(databaseAway(`no reply within ${WAIT_MS / 1000} seconds`))
     })
@@ -48,7 +50,10 @@ export class WaitLimit {
     }
   }
 
-  /** It waits for a third party: beyond the limit it goes on for as long as the database answers others. */
+  /**
+   * It waits for a third party: beyond the limit it goes on for as long as the database answers others. Not when the database was lost
+   * meanwhile: then it may wait for a connection that nobody will answer, however well new ones are.
+   */
   endOnlyIfAway(): void {
     this.#waitsForOthers = true
   }
@@ -76,7 +81,7 @@ export class WaitLimit {
   }
 
   async #expire() {
-    if (!this.#waitsForOthers || !(await this.#isDatabaseUp())) this.#end()
+    if (!this.#waitsForOthers || !(await this.#wasDatabaseUpSince(this.#beganAt))) this.#end()
     else if (!this.#isDone) this.#start(ASK_AGAIN_MS)
   }
 }

@@ -40,6 +40,8 @@ type ChangeListener = {
 export type Changes = {
   /** Whether changes were read successfully within the last 2.5 seconds. */
   isUp(): boolean
+  /** Whether the connection has lasted since then, a time of `performance.now()`. */
+  wasUpSince(time: number): boolean
   /** The number of the newest change; null while a newer one may be unread. */
   newest(): number | null
   stop(): Promise<void>
@@ -53,6 +55,7 @@ export async function followChanges(url: string, listener: ChangeListener, log: 
   const stopping = new AbortController()
   const reader = createReader(listener, stopping.signal)
   let timer: NodeJS.Timeout | undefined
+  let lostAt = -Infinity
   const connection = createConnection(url, log, {
     async onOpen(client) {
       await reader.readNew(client)
@@ -60,6 +63,7 @@ export async function followChanges(url: string, listener: ChangeListener, log: 
       listener.onMissedUserChanges()
     },
     onLost() {
+      lostAt = performance.now()
       reader.expectChange()
       schedule(RECONNECT_MS)
     },
@@ -97,6 +101,7 @@ export async function followChanges(url: string, listener: ChangeListener, log: 
   schedule(POLL_MS)
   return {
     isUp: () => connection.client() !== null && reader.isUpToDate(),
+    wasUpSince: (time) => connection.client() !== null && lostAt < time,
     newest: () => (reader.isUpToDate() ? reader.newest() : null),
     async stop() {
       stopping.abort()
