@@ -512,6 +512,7 @@ export type Tables = {
     findings: JsonColumnWithDefault
     exams: JsonColumnWithDefault
     courses: JsonColumnWithDefault
+    case_studies: JsonColumnWithDefault
     turn: Generated<number>
     lost_readers: Generated<number>
     heartbeat_at: Date | null

@@ -55,6 +55,7 @@ export const reasonKinds = {
   'part-repeated': refused((about) => `Two parts of the question say the same: ${about}`),
   'parts-count': refused((about) => `The question needs ${about}.`),
   'part-without-answer': refused((about) => `${about} has no right answer.`),
+  'gap-of-cloze': refused((about) => `The fault is in gap ${about} of the text.`),
   'case-study-unknown': forReview((about) => `The exam has no case study "${about}"; the question was read by itself.`),
   'verified-unknown': forReview((about) => `"${about}" is no day such as 2026-11-24; it was left out.`),
   'guide-unknown': forReview((about) => `"${about}" is too long for the version of an exam guide; it was left out.`),

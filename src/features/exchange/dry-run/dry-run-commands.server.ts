@@ -2,6 +2,7 @@ import { toStored } from '../../questions/types/content-registry.ts'
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { withCaseStudyTexts } from '../../questions/case-studies/case-studies.ts'
+import type { CaseStudy } from '../../questions/case-studies/case-study.schema.ts'
 import { sql } from 'kysely'
 import { mayPass } from '../../../db/connect-with-retry.server.ts'
 import type { Db } from '../../../db/open.server.ts'
@@ -146,10 +147,11 @@ async function storeQuestions(
   db: Db,
   turn: Turn,
   from: { files: SourceFile[]; steps: Iterable<ReadStep>; onProgress: Reading['onProgress']; onStep: () => void },
-): Promise<{ courses: ReadCourse[]; exams: ReadExam[]; findings: FileFinding[]; readCount: number }> {
+): Promise<Required<Pick<Settled, 'courses' | 'exams' | 'caseStudies' | 'findings' | 'readCount'>>> {
   const percentAt = progressOf(from.files)
   const courses: ReadCourse[] = []
   const exams: ReadExam[] = []
+  const caseStudies: CaseStudy[] = []
   const findings: FileFinding[] = []
   let rows: Row[] = []
   let [count, chars, percent] = [0, 0, 0]
@@ -185,7 +187,8 @@ async function storeQuestions(
     } else if (step.kind === 'case-study') {
       const addresses = await keepImages(db, turn, step.images)
       const shown = (text: string) => withAddresses(text, (address) => addresses.get(address))
-      exams.at(-1)?.caseStudies.push(withCaseStudyTexts(step.caseStudy, shown))
+      const ofExam = exams.at(-1)?.caseStudies ?? caseStudies
+      ofExam.push(withCaseStudyTexts(step.caseStudy, shown))
     } else if (step.kind === 'question') {
       const exam = exams.at(-1)
       if (exam !== undefined) exam.questions += 1
@@ -202,7 +205,7 @@ async function storeQuestions(
   // The last batch, and its confirmation.
   await flush()
   await arrived()
-  return { courses, exams, findings, readCount: count }
+  return { courses, exams, caseStudies, findings, readCount: count }
 }
 
 /** Codes and facts are stored; they are worded when they are shown. */
@@ -333,6 +336,8 @@ type Settled = {
   readonly findings?: FileFinding[]
   readonly courses?: ReadCourse[]
   readonly exams?: ReadExam[]
+  /** Those of no exam. */
+  readonly caseStudies?: CaseStudy[]
   readonly readCount?: number
   readonly columns?: object
   /** Null if none was recognized. */
@@ -342,7 +347,8 @@ type Settled = {
 
 /** @throws ReadingCanceled */
 async function settle(db: Db, turn: Turn, settled: Settled): Promise<ImportState> {
-  const { state, problem = null, findings = [], courses = [], exams = [], columns, format, sign, readCount } = settled
+  const { state, problem = null, findings = [], courses = [], exams = [], caseStudies = [] } = settled
+  const { columns, format, sign, readCount } = settled
   const made = await db
     .updateTable('imports')
     .set({
@@ -351,6 +357,7 @@ async function settle(db: Db, turn: Turn, settled: Settled): Promise<ImportState
       findings: storableJson(findings.map(withoutSentence)),
       courses: storableJson(courses),
       exams: storableJson(exams),
+      case_studies: storableJson(caseStudies),
       updated_at: turn.now(),
       heartbeat_at: null,
       ...(columns === undefined ? {} : { columns: storableJson(columns) }),

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { startApp, type Visitor } from '../../../../tests/support/start-app.ts'
 import { aCourse, anExam, aQuestion } from '../../../../tests/support/build-course.ts'
 import { anAdmin } from '../../../../tests/support/users.ts'
-import { listDraftQuestions } from '../../authoring/drafts/drafts-queries.server.ts'
+import { listDraftCaseStudies, listDraftQuestions } from '../../authoring/drafts/drafts-queries.server.ts'
 import { getExamQuestions } from '../../catalogue/catalogue-queries.server.ts'
 import { writeBank } from '../../questions/formats/bank.ts'
 import type { ExportFormat } from '../../questions/formats/formats.schema.ts'
@@ -217,6 +217,26 @@ test('a new course is a draft with the exams that the file names, and the shop d
   expect(await getExamQuestions(db, exam?.id as ExamId)).toEqual(questions)
   const listed = (await app.visitor().get('/api/courses')).body as { courses: { title: string }[] }
   expect(listed.courses.map(({ title }) => title)).not.toContain('A course of an import')
+})
+
+test('the case studies of a file that describes no exam are stored with their questions, and the report says what became one', async () => {
+  const { id: examId } = await anExam(db, (await aCourse(db)).id)
+  const cloze = `<question type="cloze"><name><text>Hops</text></name>
+    <questiontext format="html"><text><![CDATA[<p>A packet lives for {1:NM:=64} hops and has {2:SA:=TTL} in its head.</p>]]></text></questiontext>
+  </question>`
+  const view = await send(`<quiz>${cloze}</quiz>`, 'hops.xml')
+  expect(view.findings.map(({ sentence }) => sentence)).toEqual([
+    'Read as case studies, with a question for each gap: 1 text with several gaps.',
+  ])
+  expect((await store(view.id, { kind: 'exam', examId })).body).toMatchObject({ added: 2 })
+  const questions = await listDraftQuestions(db, examId)
+  expect(await listDraftCaseStudies(db, examId)).toMatchObject([
+    { title: 'Hops', tabs: [{ title: 'Text', body: 'A packet lives for [1] hops and has [2] in its head.' }] },
+  ])
+  expect(questions.flatMap(({ caseStudy, stem }) => (caseStudy === undefined ? [] : [stem]))).toEqual([
+    'A packet lives for _____ hops and has [2] in its head.',
+    'A packet lives for [1] hops and has _____ in its head.',
+  ])
 })
 
 test('our own formats change the questions behind their keys, in the draft of their exam', async () => {

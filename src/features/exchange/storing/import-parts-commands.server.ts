@@ -10,7 +10,7 @@ import type { Category } from '../../catalogue/catalogue.ts'
 import { addExam } from '../../catalogue/catalogue-commands.server.ts'
 import type { ExamFacts } from '../../questions/questions.schema.ts'
 import { z } from 'zod'
-import type { CaseStudy } from '../../questions/case-studies/case-study.schema.ts'
+import { CaseStudy } from '../../questions/case-studies/case-study.schema.ts'
 import { ReadExam, type ReadCourse, type StoredImport, type Target } from '../imports/imports.schema.ts'
 import { withStoredImages } from './store-images-commands.server.ts'
 import { questionsAt } from './store-import-queries.server.ts'
@@ -103,15 +103,17 @@ async function caseStudiesAt(tx: Db, by: ImportAction, places: readonly number[]
     where import_id = ${by.importId} and place = any(${places}::int[]) and question ->> 'caseStudy' is not null
     group by exam_place, question ->> 'caseStudy' order by min(place)`.execute(tx)
   if (rows.length === 0) return []
-  const { exams } = await tx
+  const stored = await tx
     .selectFrom('imports')
     .where('id', '=', by.importId)
-    .select('exams')
+    .select(['exams', 'case_studies'])
     .executeTakeFirstOrThrow()
-  const read = z.array(ReadExam).parse(exams)
+  const exams = z.array(ReadExam).parse(stored.exams)
+  const ofNoExam = z.array(CaseStudy).parse(stored.case_studies)
   const found = new Map<string, CaseStudy>()
   for (const { examPlace, id, place } of rows) {
-    const caseStudy = read[examPlace - 1]?.caseStudies.find((one) => one.id === id)
+    const read = examPlace === 0 ? ofNoExam : (exams[examPlace - 1]?.caseStudies ?? [])
+    const caseStudy = read.find((one) => one.id === id)
     if (caseStudy !== undefined && !found.has(id)) found.set(id, await withStoredImages(tx, by, { caseStudy, place }))
   }
   return [...found.values()]

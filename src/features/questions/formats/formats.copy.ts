@@ -32,6 +32,7 @@ const fileSentences = {
   'sheet-source': (about) => `This source is a landing page: ${about}`,
   'sheet-words': (about) => `The study sheet has ${about} words; 600 to 1,100 fit on two pages.`,
   'sheet-missing': (about) => `The domain "${about}" has no study sheet, although others of this course have one.`,
+  'clozes-apart': (about) => `Read as case studies, with a question for each gap: ${about}.`,
   ...caseStudySentences,
 } satisfies Record<FileCode, (about: string) => string>
 
@@ -70,6 +71,7 @@ const lostSentences = {
   table: () => 'A table in its text was read as lines.',
   link: () => 'A link back to the top of the page was taken out.',
   credit: () => 'Partial credit is not kept: a question is right or wrong as a whole.',
+  weights: () => 'That its gaps count differently is not kept: each is a question that counts once.',
   shuffle: () => 'That its answers stay in their order is not kept.',
   card: () => 'Its card was changed in Anki; the question was read as it was exported.',
 } satisfies Record<LostCode, (name: string) => string>

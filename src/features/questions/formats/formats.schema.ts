@@ -39,6 +39,7 @@ export const FILE_CODES = [
   'sheet-source',
   'sheet-words',
   'sheet-missing',
+  'clozes-apart',
   ...CASE_STUDY_CODES,
 ] as const
 export type FileCode = (typeof FILE_CODES)[number]

@@ -12,6 +12,7 @@ const LOST_CODES = [
   'table',
   'link',
   'credit',
+  'weights',
   'shuffle',
   'card',
 ] as const

@@ -20,6 +20,8 @@ export interface ParsedQuestion {
   line: number
   /** Only our own formats name it; elsewhere it is derived from the texts of the question. */
   key?: string
+  /** What tells questions apart that say the same in different places, such as the key of their case study. */
+  keyScope?: string
   stem: string
   body: ParsedBody
   explanation: string
@@ -131,8 +133,8 @@ export function leftAsideStep(paths: readonly string[]): ReadStep {
 }
 
 /** The same wherever and whenever the same question is read, so that importing it twice changes nothing. */
-function keyOf({ stem, body }: ParsedQuestion): string {
-  const texts = [stem, ...keyTextsOf(body)]
+function keyOf({ stem, body, keyScope }: ParsedQuestion): string {
+  const texts = [stem, ...keyTextsOf(body), ...(keyScope === undefined ? [] : [keyScope])]
   const said = texts.map((text) => normaliseText(text.slice(0, MAX_TEXT_LENGTH)))
   return `q-${sha256Hex(said.join('\n\u001f\n')).slice(0, 16)}`
 }

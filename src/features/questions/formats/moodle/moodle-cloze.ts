@@ -64,13 +64,6 @@ export function loneGap(text: string): ClozeGap | undefined {
   return others.length === 0 ? gap : undefined
 }
 
-/** The kinds of the gaps with their numbers: `2 NUMERICAL, 1 MULTICHOICE`. */
-export function describeGaps(text: string): string {
-  const counts = new Map<string, number>()
-  for (const { name } of clozeGaps(text)) counts.set(name, (counts.get(name) ?? 0) + 1)
-  return [...counts].map(([name, count]) => `${count} ${name}`).join(', ')
-}
-
 /** The gaps of a text, and what stands between them. */
 function piecesOf(text: string): (string | ClozeGap)[] {
   const pieces: (string | ClozeGap)[] = []

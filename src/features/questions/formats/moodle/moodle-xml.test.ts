@@ -51,7 +51,7 @@ test('pictures that are dragged onto an image give their places their size', () 
 })
 
 test('a text with one gap is the question that its gap asks, and one with lists alone has drop-downs', () => {
-  const questions = read.slice(-10).map(({ question }) => question)
+  const questions = read.slice(-11).map(({ question }) => question)
   expect(questions.flatMap((question) => question ?? [])).toMatchObject([
     {
       type: 'numerical',
@@ -62,6 +62,8 @@ test('a text with one gap is the question that its gap asks, and one with lists 
     { type: 'short-answer', forms: [{ text: 'DNS' }, { text: 'Domain Name System' }], isCaseSensitive: false },
     { type: 'short-answer', forms: [{ text: 'ETag' }], isCaseSensitive: true },
     { type: 'drop-down', stem: '[[1]] keeps no order, [[2]] does.' },
+    { type: 'numerical', stem: 'A byte has _____ bits and is [2].', value: '8' },
+    { type: 'choice', stem: 'A byte has [1] bits and is _____.' },
     {
       type: 'choice',
       stem: 'Both _____ are right.',
@@ -91,7 +93,6 @@ test('what no type can hold is refused once, with what does not fit', () => {
     'ddmarker without its image',
     'The area "Area 2" lies outside the image or has no size.',
     'ddmarker whose place "Area 2" has no shape that can be read',
-    'cloze with the gaps 1 NM, 1 MCV; a text has one gap to write into, or gaps with lists alone',
     'cloze without a gap',
     'calculated',
   ])
@@ -142,6 +143,8 @@ test('each type of Moodle is read to the question that it is, and each fault is 
       "drop-down: A [[1]] sings, a [[2]] barks. | bird: right in 1; dog: right in 2; stone: wrong",
       "drop-down: Ants are [[1]] and [[2]]. | large: wrong; small: right in 1; many: right in 2; few: wrong",
       "numerical: A spider has _____ legs. | number: 8",
+      "numerical: Two to write: _____ and [2]. | number: 1",
+      "short-answer: Two to write: [1] and _____. | text: one",
       "numerical: How heavy is a hen? | number: 2.5 ± 0.5 kg",
       "short-answer: Which bird cannot fly? | text: penguin
     the ostrich*",
@@ -166,7 +169,6 @@ test('each type of Moodle is read to the question that it is, and each fault is 
       "74: Two parts of the question say the same: same Two parts of the question say the same: same",
       "85: Gap 1 has no right answer.",
       "88: "some" is not a number.",
-      "91: no type: cloze with the gaps 1 NUMERICAL, 1 SHORTANSWER; a text has one gap to write into, or gaps with lists alone",
       "99: "heavy" is not a number.",
       "103: The tolerance can't be below zero: -1",
       "107: The right number has no text.",

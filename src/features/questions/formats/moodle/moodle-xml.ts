@@ -1,3 +1,5 @@
+import { counted } from '../../../../lib/text.ts'
+import { caseStudyTexts } from '../../case-studies/case-studies.ts'
 import { normaliseLine } from '../../question-text.ts'
 import { explainedTexts, isTaken, moodleOf, readParts, sourcesApart } from '../../types/format-registry.ts'
 import type { Question } from '../../types/question-types.schema.ts'
@@ -6,12 +8,12 @@ import { reason } from '../../questions.ts'
 import { fromBase64, toBase64 } from '../base64.ts'
 import { lostPart } from '../lost-parts.schema.ts'
 import { joinExplanations, splitExplanation } from '../part-explanations.ts'
-import { describeGaps } from './moodle-cloze.ts'
-import { moodleTypeOf, writtenText } from './moodle-text.ts'
+import { clozeParts, isApart, whyNoCloze } from './moodle-case-study.ts'
+import { moodleTypeOf } from './moodle-text.ts'
 import { type ParsedQuestion, findingStep, found, questionStep, type Reading } from '../parsed-question.ts'
 import { escapedLines, htmlInText, htmlToMarkdown } from '../markup/html-to-markdown.ts'
 import { readImage } from '../bank-images.ts'
-import { imagesShownBy, withAddresses } from '../../image-addresses.ts'
+import { IMAGE_SCHEME, imagesShownBy, shownImages, withAddresses } from '../../image-addresses.ts'
 import { NEEDS_REVIEW_TAG, takeTag } from '../question-tags.ts'
 import type { AttachedImage, ExamToWrite, ReadStep, WrittenFile } from '../formats.schema.ts'
 import {
@@ -26,10 +28,14 @@ import {
   xmlText,
 } from '../markup/xml-tree.ts'
 
-/** Reads Moodle's XML. The category becomes the domain; the general feedback and that of each part become the explanation. */
+/**
+ * Reads Moodle's XML. The category becomes the domain; the general feedback and that of each part become the explanation. A cloze with
+ * gaps of several kinds becomes a case study.
+ */
 export function* readMoodleXml(file: string, text: string, reading: Reading): Generator<ReadStep> {
   if (hasDoctype(text)) yield findingStep('entities-left-aside', { file, severity: 'warning' })
   let domain = ''
+  const apart: Apart = { taken: new Set(), lines: [] }
   for (const slice of slicesOf(text, 'question')) {
     const read = found(file, slice.line)
     const { root, problem, unknownEntities } = parseXml(slice.text)
@@ -40,6 +46,10 @@ export function* readMoodleXml(file: string, text: string, reading: Reading): Ge
       domain = domainOf(textIn(childOf(root, 'category', 'text')))
       continue
     }
+    if (broken === null && root && isApart(root)) {
+      yield* readApart(root, { read, domain, apart, reading })
+      continue
+    }
     for (const one of root ? rootsOf(root) : [null]) {
       const question = { ...read, reasons: [...read.reasons], lost: [...read.lost], images: [] }
       if (one) takeQuestion(question, one)
@@ -47,6 +57,46 @@ export function* readMoodleXml(file: string, text: string, reading: Reading): Ge
       yield questionStep(question, reading)
       // What no type holds is told once.
       if (question.reasons.some(({ code }) => code === 'type-unsupported')) break
+    }
+  }
+  const [line] = apart.lines
+  const about = counted(apart.lines.length, 'text with several gaps', 'texts with several gaps')
+  if (line !== undefined) yield findingStep('clozes-apart', { file, line, about, severity: 'warning' })
+}
+
+/** The clozes of a file that became case studies. */
+interface Apart {
+  /** The keys of the case studies. */
+  readonly taken: Set<string>
+  readonly lines: number[]
+}
+
+/** The case studies of a cloze, each before its questions. */
+function* readApart(
+  root: XmlElement,
+  { read, domain, apart, reading }: { read: ParsedQuestion; domain: string; apart: Apart; reading: Reading },
+): Generator<ReadStep> {
+  const { file, line } = read
+  const scenario = found(file, line)
+  const parts = clozeParts(root, { markdownOf: (element) => markdownOf(element, scenario), taken: apart.taken })
+  for (const { facts } of scenario.reasons)
+    yield findingStep('case-study-picture-missing', { file, line, about: facts[0] ?? '', severity: 'warning' })
+  if (parts.length === 0) {
+    takeQuestion(read, root)
+    yield questionStep({ ...read, facts: { domain, ...read.facts } }, reading)
+    return
+  }
+  apart.lines.push(line)
+  for (const [at, { caseStudy, isNew, first, questions, lost }] of parts.entries()) {
+    const shown = new Set(caseStudyTexts(caseStudy).flatMap(shownImages))
+    const images = scenario.images.filter(({ name }) => shown.has(IMAGE_SCHEME + name))
+    if (isNew) yield { kind: 'case-study', file, line, caseStudy, images }
+    for (const [place, one] of questions.entries()) {
+      const isFirst = at + place === 0
+      const question = { ...read, reasons: [], lost: isFirst ? [...scenario.lost, ...lost] : [], images: [] }
+      takeQuestion(question, one)
+      const facts = { domain, ...question.facts, case_study: caseStudy.id }
+      yield withGap(questionStep({ ...question, facts, keyScope: caseStudy.id }, reading), first + place)
     }
   }
 }
@@ -76,6 +126,14 @@ export function categoryOf(title: string, domain: string): string {
   return `$course$/top/${part(title)}/${part(domain)}`
 }
 
+/** Says in which gap the fault is. */
+function withGap(step: ReadStep, number: number): ReadStep {
+  if (step.kind !== 'question' || step.question.verdict !== 'refused') return step
+  const { question } = step
+  const reasons = [reason('gap-of-cloze', '', String(number), question.line), ...question.reasons]
+  return { kind: 'question', question: { ...question, reasons } }
+}
+
 /** The element, or one for each question that it becomes. */
 function rootsOf(root: XmlElement): XmlElement[] {
   const source = { type: moodleTypeOf(root), root, markdownOf: () => '' }
@@ -97,11 +155,7 @@ function takeQuestion(read: ParsedQuestion, root: XmlElement): void {
 /** Why no type takes a question: the name of its type, and what of it fits no type of ours. */
 function whyNone(root: XmlElement): string {
   const type = moodleTypeOf(root)
-  if (type !== 'cloze') return type || 'none'
-  const gaps = describeGaps(writtenText(root))
-  return gaps === ''
-    ? 'cloze without a gap'
-    : `cloze with the gaps ${gaps}; a text has one gap to write into, or gaps with lists alone`
+  return type === 'cloze' ? whyNoCloze(root) : type || 'none'
 }
 
 /** Reports the other settings of a question as lost. Moodle writes many of them into every question, so defaults are not reported. */

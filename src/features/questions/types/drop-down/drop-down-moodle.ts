@@ -4,6 +4,7 @@ import { childOf, childrenOf, textIn } from '../../formats/markup/xml-tree.ts'
 import { clozeGaps, withClozeGaps } from '../../formats/moodle/moodle-cloze.ts'
 import { textOfGap, withText, writtenText } from '../../formats/moodle/moodle-text.ts'
 import type { BodyNotes, MoodleQuestion, PartReader, PartWriters, ReadParts } from '../type-formats.ts'
+import { MAX_GAPS } from './drop-down.schema.ts'
 import { rightOf } from './drop-down-grading.ts'
 import type { ParsedDropDown } from './drop-down-formats.ts'
 
@@ -40,12 +41,13 @@ function readGroups({ type, root, markdownOf }: MoodleQuestion): Read {
 
 function areAllLists(text: string): boolean {
   const gaps = clozeGaps(text)
-  return gaps.length > 0 && gaps.every(({ kind }) => kind === 'list')
+  return gaps.length > 0 && gaps.length <= MAX_GAPS && gaps.every(({ kind }) => kind === 'list')
 }
 
 function readCloze({ root, markdownOf }: MoodleQuestion, notes: BodyNotes): Read {
   const markdown = (text: string) => markdownOf(textOfGap(root, text))
   const written = clozeGaps(writtenText(root))
+  if (written.some(({ weight }) => weight !== written[0]?.weight)) notes.lost.push(lostPart('weights'))
   if (written.some(({ answers }) => answers.some(({ percent }) => percent > 0 && percent < 100)))
     notes.lost.push(lostPart('credit'))
   const gaps = written.map(({ answers }) => ({

@@ -1,0 +1,212 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { comparedPartsOf } from '../../types/check-registry.ts'
+import { aPng } from '../any-image.fixture.ts'
+import { readBank } from '../bank.ts'
+import { toBase64 } from '../base64.ts'
+import { wordLost } from '../formats.copy.ts'
+
+/** A quiz with one cloze. @param more elements beside its text */
+const aQuiz = (text: string, more = '', format = 'html') =>
+  `<quiz><question type="cloze"><questiontext format="${format}"><text><![CDATA[${text}]]></text></questiontext>${more}</question></quiz>`
+
+function readOf(xml: string) {
+  const steps = [...readBank([{ path: 'quiz.xml', bytes: new TextEncoder().encode(xml) }])]
+  return {
+    caseStudies: steps.flatMap((step) => (step.kind === 'case-study' ? [step] : [])),
+    questions: steps.flatMap((step) => (step.kind === 'question' ? [step.question] : [])),
+    told: steps.flatMap((step) => (step.kind === 'finding' ? [step.finding.sentence] : [])),
+  }
+}
+
+const bytes = readFileSync(join(import.meta.dirname, '../fixtures/moodle-clozes.xml'), 'utf8')
+
+test('a text with gaps of several kinds is a case study: its scenario has a mark for each gap, its questions the lines', () => {
+  const { caseStudies, questions, told } = readOf(bytes)
+  const read = caseStudies.map(({ line, caseStudy: { id, title, tabs } }) => ({
+    line,
+    title,
+    body: tabs.map(({ body }) => body),
+    asks: questions
+      .filter(({ input }) => input['case_study'] === id)
+      .map(({ question, reasons, lost }) => {
+        if (question === undefined) return `refused: ${reasons.map(({ sentence }) => sentence).join(' ')}`
+        const parts = comparedPartsOf(question).map(({ text, keyValue }) => `${text}: ${keyValue}`)
+        return [`${question.type}: ${question.stem}`, ...parts, ...lost.map(wordLost)].join(' | ')
+      }),
+  }))
+  expect(read).toMatchInlineSnapshot(`
+    [
+      {
+        "asks": [
+          "short-answer: Bread needs _____ and [Gap 2]. | text: flour
+    meal | Partial credit is not kept: a question is right or wrong as a whole. | The field "feedback" is not kept.",
+          "drop-down: Bread needs [Gap 1] and [[1]]. | sand: wrong | water: right | oil: wrong",
+          "numerical: It bakes for _____ minutes (not [7] or less) | number: 40 ± 5 | Partial credit is not kept: a question is right or wrong as a whole.",
+          "short-answer: _____(grain) is [Gap 5]. | text: rye",
+          "choice: \\[Gap 4](grain) is _____. | light: wrong | dark: right",
+        ],
+        "body": [
+          "Bread needs [Gap 1] and [Gap 2].
+
+    - It bakes for [Gap 3] minutes (not [7] or less)
+    - \\[Gap 4](grain) is [Gap 5].",
+        ],
+        "line": 4,
+        "title": "A loaf",
+      },
+      {
+        "asks": [
+          "numerical: Cups of flour & more: [1] is _____. | number: 125 ± 5 | That its gaps count differently is not kept: each is a question that counts once.",
+          "numerical: Cups of flour & more: [2] is _____. | number: 250 ± 10",
+          "numerical: Cups of flour & more: [3] is _____. | number: 0.5",
+          "short-answer: Cups of flour & more: [4] is _____. | text: a \\{cup}",
+        ],
+        "body": [
+          "| Cups | Grams |
+    | --- | --- |
+    | 1 | [1] |
+    | 2 | [2] |
+
+    \`\`\`
+    salt = [3]
+    milk = [4]
+    \`\`\`",
+        ],
+        "line": 10,
+        "title": "Cups of flour & more",
+      },
+      {
+        "asks": [
+          "choice: Both of _____ let it rise, \\[2](for hours). | yeast: right | sourdough: right | sand: wrong",
+          "choice: Both of [1] let it rise, _____(for hours). | warmth: right | time: right | ice: wrong",
+        ],
+        "body": [
+          "#### Both of [1] let it rise, \\[2](for hours).",
+        ],
+        "line": 20,
+        "title": "Both again",
+      },
+      {
+        "asks": [
+          "refused: The fault is in gap 1 of the text. "hot" is not a number. The question has no explanation.",
+          "refused: The fault is in gap 2 of the text. Gap 1 has no right answer. The question has no explanation.",
+          "refused: The fault is in gap 3 of the text. The question needs one to twenty accepted answers. The question has no explanation.",
+          "refused: The fault is in gap 4 of the text. The tolerance can't be below zero: -1 The question has no explanation.",
+          "refused: The fault is in gap 5 of the text. The question has one answer; it needs at least two. The question has no explanation.",
+          "short-answer: It is _____. | text: warm",
+        ],
+        "body": [
+          "An oven has [1] degrees.
+
+    It is [2].
+
+    It burns [3].
+
+    It has [4] doors.
+
+    It is [5] of them.
+
+    It is [6].",
+        ],
+        "line": 24,
+        "title": "Faults",
+      },
+      {
+        "asks": [
+          "short-answer: Write _____ and choose [2]. | text: a < b && #c}
+    ~d",
+          "choice: Write [1] and choose _____. | <b>: wrong | **b**: right | &lt;: wrong",
+        ],
+        "body": [
+          "Write [1] and choose [2].",
+        ],
+        "line": 28,
+        "title": "Signs <b>",
+      },
+      {
+        "asks": [
+          "short-answer: _____ and [2] | text: salt",
+          "short-answer: [1] and _____ | text: pepper",
+        ],
+        "body": [
+          "[1] and [2]",
+        ],
+        "line": 44,
+        "title": "One to write, one that is wrong",
+      },
+    ]
+  `)
+  expect(told).toEqual(['Read as case studies, with a question for each gap: 6 texts with several gaps.'])
+})
+
+test('a cloze that is none for an exam is refused once, with what does not fit', () => {
+  const none = readOf(bytes).questions.filter(({ question, input }) => question === undefined && !input['case_study'])
+  expect(none.map(({ line, reasons }) => `${line}: ${reasons[0]?.sentence}`)).toMatchInlineSnapshot(`
+    [
+      "16: The bank does not hold questions of this type: cloze with gaps of the kind MR_S",
+      "32: The bank does not hold questions of this type: cloze with gaps of the kind ESSAY",
+      "36: The bank does not hold questions of this type: cloze without a gap",
+    ]
+  `)
+})
+
+test('the general feedback, the tags and the feedback of its gap are with each question; a setting is told once', () => {
+  const more = `<generalfeedback><text>Because.</text></generalfeedback><hint><text>Think.</text></hint>
+    <tags><tag><text>hard</text></tag></tags><name><text>Two bytes</text></name><idnumber>bytes-1</idnumber>`
+  const { caseStudies, questions } = readOf(aQuiz('A word has {1:NM:=16#Two bytes.} bits, or {1:SA:=two} bytes.', more))
+  expect(caseStudies.map(({ caseStudy }) => [caseStudy.id, caseStudy.title])).toEqual([['bytes-1', 'Two bytes']])
+  expect(questions.map(({ question }) => question)).toMatchObject([
+    {
+      caseStudy: 'bytes-1',
+      difficulty: 'hard',
+      explanation: 'Because.\n\n#### Answer by answer\n\n- **16**: Two bytes.',
+    },
+    { caseStudy: 'bytes-1', difficulty: 'hard', explanation: 'Because.' },
+  ])
+  expect(questions.map(({ lost }) => lost.map(wordLost))).toEqual([['The field "hint" is not kept.'], []])
+})
+
+test('more than eight gaps are several case studies of one text, and lists alone are too', () => {
+  const gaps = (count: number, gap: string) => Array.from({ length: count }, () => gap).join(', ')
+  const sizes = (text: string) => {
+    const { caseStudies, questions } = readOf(aQuiz(`Name all: ${text}`))
+    return caseStudies.map(({ caseStudy }) => {
+      const own = questions.filter(({ question }) => question?.caseStudy === caseStudy.id)
+      return `${caseStudy.title}: ${own.length}`
+    })
+  }
+  expect(sizes(gaps(8, '{1:SA:=a}'))).toEqual(['Case study: 8'])
+  expect(sizes(gaps(9, '{1:SA:=a}'))).toEqual(['Case study (1 of 2): 4', 'Case study (2 of 2): 5'])
+  expect(sizes(gaps(8, '{1:MC:=a~b}'))).toEqual([])
+  expect(sizes(gaps(17, '{1:MC:=a~b}'))).toEqual([
+    'Case study (1 of 3): 5',
+    'Case study (2 of 3): 6',
+    'Case study (3 of 3): 6',
+  ])
+  expect(sizes(gaps(41, '{1:SA:=a}'))).toEqual([])
+})
+
+test('pictures stand in the scenario and in options, and a missing one is told by its place', () => {
+  const file = (name: string) => `<file name="${name}" path="/" encoding="base64">${toBase64(aPng(20, 10))}</file>`
+  const text = `<p><img src="@@PLUGINFILE@@/plan.png" alt="Plan"/> It has {1:NM:=2} doors.</p>
+    <p>The exit is {1:MCV:=<img src="@@PLUGINFILE@@/east.png" alt="East"/>~west}.</p><p><img src="@@PLUGINFILE@@/gone.png"/></p>`
+  const xml = aQuiz(text).replace('</questiontext>', `${file('plan.png')}${file('east.png')}</questiontext>`)
+  const { caseStudies, questions, told } = readOf(xml)
+  expect(caseStudies[0]?.images.map(({ name }) => name)).toEqual(['plan.png'])
+  expect(caseStudies[0]?.caseStudy.tabs[0]?.body).toContain('![Plan](picture:plan.png) It has [1] doors.')
+  expect(questions.map(({ question }) => question?.stem)).toEqual(['It has _____ doors.', 'The exit is _____.'])
+  expect(questions[1]?.question).toMatchObject({ options: [{ text: '![East](picture:east.png)' }, { text: 'west' }] })
+  expect(questions.map(({ images }) => images.map(({ name }) => name))).toEqual([[], ['east.png']])
+  expect(told).toContain('The case study shows the picture "gone.png", which is not among the files.')
+})
+
+test('the same cloze twice is one case study whose questions are there already', () => {
+  const one = aQuiz('{1:NM:=1} is less than {1:NM:=2}.')
+  const { caseStudies, questions } = readOf(one.replace('</quiz>', one.replace(/<\/?quiz>/g, '') + '</quiz>'))
+  expect(caseStudies.map(({ caseStudy }) => caseStudy.id)).toEqual([caseStudies[0]?.caseStudy.id])
+  expect(questions.map(({ reasons }) => reasons.map(({ code }) => code).filter((code) => code === 'repeated'))).toEqual(
+    [[], [], ['repeated'], ['repeated']],
+  )
+})
