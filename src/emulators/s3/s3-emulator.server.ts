@@ -11,11 +11,12 @@ type Upload = { readonly key: string; readonly startedAt: Date; readonly parts: 
 
 /**
  * What goes wrong: an answer of the service, silence, a connection that is cut before the request is worked on, after it, or in the
- * middle of the answer's body, an error after the head of a good answer, or a good answer that comes later.
+ * middle of the answer's body, an error after the head of a good answer, a good answer that comes later, or a body that is read slowly.
  */
 export type S3Fault =
   | { readonly status: number; readonly code: string }
   | { readonly until: Promise<unknown> }
+  | { readonly read: (body: AsyncIterable<Buffer>) => AsyncIterable<Buffer> }
   | 'silence'
   | 'cut before'
   | 'cut after'
@@ -67,16 +68,18 @@ export async function startS3(options: S3Key & { readonly bucket: string }) {
   const settings = { ...options, region: options.region }
 
   async function handle(request: IncomingMessage, response: ServerResponse) {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
-    const body = Buffer.concat(chunks)
     const url = new URL(request.url ?? '', 'http://bucket')
     const [, name = '', ...rest] = decodeURIComponent(url.pathname).split('/')
-    const call = { query: url.searchParams, body, headers: request.headers, key: rest.join('/') }
-    const operation = operationOf(request.method ?? '', call)
-    if (operation !== null) operations.push(operation)
+    const target = { query: url.searchParams, headers: request.headers, key: rest.join('/') }
+    const operation = operationOf(request.method ?? '', target)
     const at = planned.findIndex((one) => one.operation === operation)
     const fault = at === -1 ? null : planned.splice(at, 1)[0]!.fault
+    const chunks: Buffer[] = []
+    const isSlow = fault !== null && typeof fault === 'object' && 'read' in fault
+    for await (const chunk of isSlow ? fault.read(request) : request) chunks.push(chunk as Buffer)
+    const body = Buffer.concat(chunks)
+    const call = { ...target, body }
+    if (operation !== null) operations.push(operation)
     if (fault === 'silence') return
     if (fault !== null && typeof fault === 'object' && 'until' in fault) await fault.until
     if (fault === 'cut before') return void response.destroy()
@@ -88,6 +91,8 @@ export async function startS3(options: S3Key & { readonly bucket: string }) {
       try {
         const code = signatureFault(request, body, settings, new Date())
         if (code !== null) throw new Refused(code.startsWith('XAmz') || code.endsWith('Malformed') ? 400 : 403, code)
+        if (body.length > 0 && request.headers['content-length'] === undefined)
+          throw new Refused(411, 'MissingContentLength')
         if (name !== options.bucket) throw new Refused(404, 'NoSuchBucket')
         if (fault !== null && typeof fault === 'object' && 'code' in fault) throw new Refused(fault.status, fault.code)
         if (operation === null) throw new Refused(501, 'NotImplemented')

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { startS3 } from '../../../emulators/s3/s3-emulator.server.ts'
 import { DAY_MS } from '../../../lib/time.ts'
 import type { BucketSettings } from '../../../platform/backup-settings.server.ts'
@@ -159,6 +159,62 @@ test('a service that is not there, one that is silent, and one that ends each co
   const wrong = await aBucket()
   wrong.s3.failNext('ListObjectsV2', ...Array.from({ length: 3 }, () => ({ status: 500, code: 'InternalError' })))
   expect(await sentenceOf(wrong.store.list())).toMatch(/ refused: the service answered 500 InternalError\.$/)
+})
+
+/** Time passes when the test says so, not when the machine is busy. */
+function standTimersStill() {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  onTestFinished(() => {
+    vi.restoreAllMocks()
+    vi.useRealTimers()
+  })
+}
+
+test('an upload that is slow goes on as long as anything moves, however long it takes', async () => {
+  const silenceMs = 100_000
+  standTimersStill()
+  const begun = vi.spyOn(globalThis, 'setTimeout')
+  const { store, s3, objects } = await aBucket({}, { silenceMs })
+  const startedAt = performance.now()
+  let seen = 0
+  /** Each time the upload has gone on, nothing moves for nearly as long as may be. */
+  async function* slowly(body: AsyncIterable<Buffer>) {
+    for await (const chunk of body) {
+      yield chunk
+      const times = begun.mock.calls.filter(([, milliseconds]) => milliseconds === silenceMs).length
+      if (times > seen) vi.advanceTimersByTime(0.9 * silenceMs)
+      seen = times
+    }
+    // What the system held when the last was handed over takes as long again.
+    vi.advanceTimersByTime(Math.max(...begun.mock.calls.map(([, milliseconds = 0]) => milliseconds)) - silenceMs)
+  }
+  s3.failNext('UploadPart', { read: slowly })
+  const bytes = randomBytes(9 * MIB)
+  await store.write('altocert-a.backup', inChunks(bytes))
+  expect(performance.now() - startedAt).toBeGreaterThan(2 * silenceMs)
+  expect(s3.operations.filter((one) => one === 'UploadPart')).toHaveLength(2)
+  expect(objects.get('shop/altocert-a.backup')?.equals(bytes)).toBe(true)
+})
+
+test('an upload of which nothing more is taken ends with a sentence, and is tried again first', async () => {
+  const silenceMs = 100_000
+  standTimersStill()
+  const { store, s3, objects, uploads } = await aBucket({}, { silenceMs })
+  let tries = 0
+  async function* standingStill(body: AsyncIterable<Buffer>) {
+    tries += 1
+    for await (const chunk of body) {
+      yield chunk
+      vi.advanceTimersByTime(silenceMs)
+      await new Promise(() => {})
+    }
+  }
+  s3.failNext('UploadPart', ...Array.from({ length: 3 }, () => ({ read: standingStill })))
+  expect(await sentenceOf(store.write('altocert-a.backup', inChunks(randomBytes(9 * MIB))))).toMatch(
+    / took no more of an upload within 100 seconds\.$/,
+  )
+  expect(tries).toBe(3)
+  expect([objects.size, uploads.size]).toEqual([0, 0])
 })
 
 test('a stop ends a request that is under way', async () => {

@@ -9,13 +9,15 @@ import { networkReason, refusalReason } from './s3-refusal.ts'
 import { readReply } from './s3-reply.server.ts'
 
 export type Patience = {
-  /** How long a request may take to be sent and answered, and a download to go on. */
+  /** How long nothing may move: no more of a body is taken, no answer comes, a download stands still. */
   readonly silenceMs: number
   /** Before the second try, and twice as long before the third. */
   readonly retryMs: number
 }
 const PATIENCE: Patience = { silenceMs: 2 * MINUTE_MS, retryMs: SECOND_MS }
 const TRIES = 3
+/** So much of a body is handed to the connection at a time. Each is progress. */
+const CHUNK_BYTES = 64 * 1024
 
 export type S3Request = {
   readonly method: 'GET' | 'PUT' | 'POST' | 'DELETE' | 'HEAD'
@@ -108,7 +110,7 @@ export class S3Requests {
     for (let tries = 1; ; tries++) {
       const silence = new Silence(this.#patience.silenceMs, this.#signal)
       try {
-        const response = await this.#send(request, silence.signal)
+        const response = await this.#send(request, silence)
         if (!response.ok) throw await this.#refusalOf(response)
         return await use({ response, silence })
       } catch (error) {
@@ -119,7 +121,7 @@ export class S3Requests {
     }
   }
 
-  async #send({ method, key = '', query = {}, headers = {}, body }: S3Request, signal: AbortSignal): Promise<Response> {
+  async #send({ method, key = '', query = {}, headers = {}, body }: S3Request, silence: Silence): Promise<Response> {
     const { endpoint, bucket, accessKeyId, secretAccessKey, sessionToken, region } = this.#settings
     const url = new URL(`${endpoint}/${bucket}${key === '' ? '' : `/${key}`}`)
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
@@ -140,12 +142,13 @@ export class S3Requests {
       region,
     })
     const signed = await signer.sign()
+    if (body !== undefined) signed.headers.set('content-length', String(body.length))
     return fetch(signed.url, {
       method,
       headers: signed.headers,
-      signal,
+      signal: silence.signal,
       redirect: 'manual',
-      ...(body === undefined ? {} : { body }),
+      ...(body === undefined ? {} : { body: inChunks(body, silence), duplex: 'half' }),
     })
   }
 
@@ -159,10 +162,11 @@ export class S3Requests {
 
   #explain(error: unknown, silence: Silence): unknown {
     if (error instanceof StoreFailed || this.#signal?.aborted === true) return error
-    if (silence.isOver)
-      return new StoreFailed(
-        `The bucket ${this.place} did not answer within ${counted(Math.ceil(this.#patience.silenceMs / SECOND_MS), 'second')}.`,
-      )
+    if (silence.isOver) {
+      const what = silence.isSending ? 'took no more of an upload' : 'did not answer'
+      const seconds = counted(Math.ceil(this.#patience.silenceMs / SECOND_MS), 'second')
+      return new StoreFailed(`The bucket ${this.place} ${what} within ${seconds}.`)
+    }
     const { cause } = error as { cause?: { code?: string } }
     return new StoreFailed(`The bucket ${this.place} is away: ${networkReason(cause?.code ?? '')}.`, { cause: error })
   }
@@ -173,13 +177,38 @@ function isFinal(error: unknown): boolean {
   return error instanceof S3Refused && error.status >= 300 && error.status < 500 && error.status !== 429
 }
 
-/** Ends a request that nothing is heard of. */
+/** The body as a stream that is asked for more when the connection has taken what it had. */
+function inChunks(body: Uint8Array<ArrayBuffer>, silence: Silence): ReadableStream<Uint8Array> {
+  const startedAt = performance.now()
+  let at = 0
+  silence.isSending = true
+  return new ReadableStream<Uint8Array>(
+    {
+      pull(stream) {
+        if (at < body.length) {
+          silence.begin()
+          stream.enqueue(body.subarray(at, (at += CHUNK_BYTES)))
+          return
+        }
+        // The system may hold up to about half of a part, which then takes as long again to arrive.
+        silence.begin(performance.now() - startedAt)
+        silence.isSending = false
+        stream.close()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+/** Ends a request in which nothing moves. */
 class Silence {
   readonly #controller = new AbortController()
   readonly #milliseconds: number
   #timer: NodeJS.Timeout | undefined
   readonly signal: AbortSignal
   isOver = false
+  /** There is a body of which the rest was not asked for yet. */
+  isSending = false
 
   constructor(milliseconds: number, signal: AbortSignal | undefined) {
     this.#milliseconds = milliseconds
@@ -187,12 +216,14 @@ class Silence {
     this.begin()
   }
 
-  begin(): void {
+  /** Something moved, or is about to; after `more` than usual it has to move again. */
+  begin(more = 0): void {
     this.end()
+    if (this.isOver) return
     this.#timer = setTimeout(() => {
       this.isOver = true
       this.#controller.abort()
-    }, this.#milliseconds)
+    }, this.#milliseconds + more)
   }
 
   end(): void {
