@@ -187,21 +187,22 @@ test('four processes that start at once on an empty database lay out one catalog
   }
 })
 
-test('told to stop, it finishes what it has begun, takes nothing new and ends with 0', async () => {
-  const server = await start({ DEMO_CATALOGUE: 'off' })
-  await fetch(`${server.url}/demo/gateway/switches`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'application/json', origin: server.url },
-    body: JSON.stringify({ api: 'slow', slowMs: 1200 }),
+for (const signal of ['SIGTERM', 'SIGHUP'] as const)
+  test(`told to stop by ${signal}, it finishes what it has begun, takes nothing new and ends with 0`, async () => {
+    const server = await start({ DEMO_CATALOGUE: 'off' })
+    await fetch(`${server.url}/demo/gateway/switches`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json', origin: server.url },
+      body: JSON.stringify({ api: 'slow', slowMs: 1200 }),
+    })
+    const begun = fetch(`${server.url}/readyz`)
+    // The slow gateway is being asked once the request is inside.
+    await expect.poll(async () => (await fetch(`${server.url}/healthz`)).status).toBe(200)
+    server.child.kill(signal)
+    expect((await (await begun).json()) as object).toMatchObject({ database: 'ok' })
+    expect(await server.ended).toBe(0)
+    await expect(fetch(`${server.url}/healthz`)).rejects.toThrow()
   })
-  const begun = fetch(`${server.url}/readyz`)
-  // The slow gateway is being asked once the request is inside.
-  await expect.poll(async () => (await fetch(`${server.url}/healthz`)).status).toBe(200)
-  server.child.kill('SIGTERM')
-  expect((await (await begun).json()) as object).toMatchObject({ database: 'ok' })
-  expect(await server.ended).toBe(0)
-  await expect(fetch(`${server.url}/healthz`)).rejects.toThrow()
-})
 
 test('two processes share one folder, and a change through one is seen through the other', async () => {
   const [first, second] = [await start(), await start()]

@@ -64,6 +64,8 @@ export async function serve(
       return Promise.all(servers.map(drainGently))
     })
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal))
+  // There are no workers to restart: whoever sends it starts this process again, or has closed its terminal.
+  if (worker === null) process.on('SIGHUP', () => void stop('SIGHUP'))
 
   if (worker === null) process.stdout.write(`ready ${env.appUrl}\n`)
   else worker.serving({ stop: () => void stop('stop'), retire: () => void retire() }, application.figures)

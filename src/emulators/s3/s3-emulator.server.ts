@@ -74,10 +74,8 @@ export async function startS3(options: S3Key & { readonly bucket: string }) {
     const operation = operationOf(request.method ?? '', target)
     const at = planned.findIndex((one) => one.operation === operation)
     const fault = at === -1 ? null : planned.splice(at, 1)[0]!.fault
-    const chunks: Buffer[] = []
     const isSlow = fault !== null && typeof fault === 'object' && 'read' in fault
-    for await (const chunk of isSlow ? fault.read(request) : request) chunks.push(chunk as Buffer)
-    const body = Buffer.concat(chunks)
+    const body = await bodyOf(isSlow ? fault.read(request) : request)
     const call = { ...target, body }
     if (operation !== null) operations.push(operation)
     if (fault === 'silence') return
@@ -119,6 +117,12 @@ export async function startS3(options: S3Key & { readonly bucket: string }) {
       await new Promise((resolve) => server.close(resolve))
     },
   }
+}
+
+async function bodyOf(source: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of source) chunks.push(chunk)
+  return Buffer.concat(chunks)
 }
 
 function send(response: ServerResponse, { status, body = '', headers = {} }: Answer, isCut: boolean) {
