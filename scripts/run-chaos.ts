@@ -7,7 +7,7 @@ import { listBroken, tableOf } from './chaos/bounds.ts'
 import { FAULT_NAMES, type FaultName } from './chaos/faults.ts'
 import { runChaos } from './chaos/run.ts'
 
-const USAGE = `usage: npm run chaos -- [--seed <number>] [--rounds <number>] [--minutes <number>] [--only <fault>]…
+const USAGE = `usage: npm run chaos -- [--seed <number>] [--rounds <number>] [--minutes <number>] [--only <fault>]… [--full-disk <seconds>]
 faults: ${FAULT_NAMES.join(', ')}`
 
 const { values } = parseArgs({
@@ -16,12 +16,13 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '16' },
     minutes: { type: 'string', default: '15' },
     only: { type: 'string', multiple: true, default: [] },
+    'full-disk': { type: 'string' },
     source: { type: 'boolean', default: false },
   },
 })
-const { seed, rounds, minutes, only, source } = values
+const { seed, rounds, minutes, only, source, 'full-disk': fullDisk } = values
 const unknown = only.filter((name) => !FAULT_NAMES.some((known) => known === name))
-if ([seed, rounds, minutes].some((number) => !/^\d{1,9}$/.test(number)) || unknown.length > 0) {
+if ([seed, rounds, minutes, fullDisk ?? '0'].some((number) => !/^\d{1,9}$/.test(number)) || unknown.length > 0) {
   console.error(unknown.length > 0 ? `--only: ${unknown.join(', ')} is no fault\n${USAGE}` : USAGE)
   process.exit(2)
 }
@@ -46,6 +47,7 @@ const done = await runChaos({
   buyers: 3,
   questions: 500,
   lasting: [5, 15],
+  ...(fullDisk === undefined ? {} : { fullDiskSeconds: Number(fullDisk) }),
   mostKills: 3,
   calmMs: 2000,
   hasSmallDisk: true,

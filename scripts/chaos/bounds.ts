@@ -20,6 +20,8 @@ export type Round = {
   readonly deaths: readonly string[]
   readonly failedStarts: readonly string[]
   readonly refusals: readonly string[]
+  /** How long the clients themselves stood still at most: what a busy machine adds to a request. */
+  readonly stallSeconds: number
   /** Processes that wanted to run, for each core. */
   readonly load: number
 }
@@ -70,6 +72,7 @@ const columns: readonly (readonly [string, (round: Round) => string])[] = [
   ['twice', ({ findings }) => String(findings.twice.length)],
   ['no access', ({ findings }) => String(findings.withoutAccess.length)],
   ['died', ({ deaths }) => String(deaths.length)],
+  ['stall', ({ stallSeconds }) => `${stallSeconds.toFixed(1)} s`],
   ['load', ({ load }) => load.toFixed(1)],
 ]
 

@@ -4,8 +4,23 @@ export class CallRecord {
   failed = 0
   slowestMs = 0
   readonly slow: { readonly what: string; readonly seconds: number }[] = []
+  /** Replies by request and status; 0 when no whole reply came. */
+  readonly statuses = new Map<string, Map<number, number>>()
   /** Replies that say the request itself is wrong. */
   readonly refusals = new Map<string, number>()
+
+  countReply(what: string, status: number): void {
+    const counts = this.statuses.get(what) ?? new Map<number, number>()
+    this.statuses.set(what, counts.set(status, (counts.get(status) ?? 0) + 1))
+  }
+
+  /** As '200: 3, 503: 1'. */
+  summary(kind: RegExp): string {
+    const sums = new Map<number, number>()
+    for (const [what, counts] of this.statuses)
+      if (kind.test(what)) for (const [status, count] of counts) sums.set(status, (sums.get(status) ?? 0) + count)
+    return [...sums].map(([status, count]) => `${status === 0 ? 'no reply' : status}: ${count}`).join(', ') || 'none'
+  }
 
   refuse(what: string): void {
     this.refusals.set(what, (this.refusals.get(what) ?? 0) + 1)
@@ -58,12 +73,14 @@ export function createCaller(url: string, record: CallRecord): Caller {
       })
       const text = await reply.text()
       end()
+      record.countReply(`${method} ${generalized(path)}`, reply.status)
       if (reply.status >= 500) record.failed += 1
       else if (reply.status >= 400)
         record.refuse(`${method} ${generalized(path)}: ${reply.status} ${text.slice(0, 120).replaceAll('\n', ' ')}`)
       return { status: reply.status, text, startedAt }
     } catch {
       end()
+      record.countReply(`${method} ${generalized(path)}`, 0)
       record.failed += 1
       return null
     }

@@ -17,6 +17,8 @@ export type World = {
   readonly proxy: SwallowingProxy | null
   /** Faults that last take so long, in seconds: from and to. */
   readonly lasting: readonly [number, number]
+  /** How long a disk is full, in seconds; null for a time like that of the others. */
+  readonly fullDiskSeconds: number | null
   /** How often something is killed in one round. */
   readonly mostKills: number
 }
@@ -65,8 +67,9 @@ const faults: Readonly<Record<FaultName, Fault>> = {
     proxy?.restore()
     return `connections lost, new ones too for ${seconds} s`
   },
-  'full disk': async ({ disk, lasting }, random) => {
-    const seconds = random.between(...lasting)
+  'full disk': async ({ disk, lasting, fullDiskSeconds }, random) => {
+    const drawn = random.between(...lasting)
+    const seconds = fullDiskSeconds ?? drawn
     disk?.fill()
     await wait(seconds * 1000)
     disk?.empty()

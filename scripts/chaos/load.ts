@@ -2,10 +2,12 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Db } from '../../src/db/open.server.ts'
 import { buy, type BuyerRecord } from './shop-buyers.ts'
 import { CallRecord, createCaller, type Caller } from './calls.ts'
-import { createGate } from './gate.ts'
+import { createGate, type Gate } from './gate.ts'
 import { importBanks, type ImportRecord } from './shop-importer.ts'
 import type { People } from './people.ts'
 import type { Random } from './random.ts'
+import { pageOf } from './probe.ts'
+import type { Program } from './shop.ts'
 import { recordOf, takeExam, type TakerRecord } from './shop-takers.ts'
 import { verify, type Findings } from './verify.ts'
 
@@ -35,7 +37,7 @@ export type Load = {
 
 export function createLoad(
   people: People,
-  { url, random, questions }: { url: string; random: Random; questions: number },
+  { url, random, questions, program }: { url: string; random: Random; questions: number; program: Program },
 ): Load {
   let record = new CallRecord()
   const call: Caller = (...given) => createCaller(url, record)(...given)
@@ -44,6 +46,7 @@ export function createLoad(
   const buyers: BuyerRecord = { paid: new Map(), lastPaidAt: 0 }
   const imports: ImportRecord = { stored: [], movedAt: 0, givenUp: [] }
   const records = { takers, buyers, imports }
+  const guestPath = pageOf(people, program)
   const work = [
     ...people.takers.map((taker, at) =>
       gate.admit(taker.attemptId, () => takeExam(taker, { call, record: takers[at]!, gate, random: random.fork() })),
@@ -51,6 +54,7 @@ export function createLoad(
     ...people.buyers.map((cookie) =>
       gate.admit(cookie, () => buy(cookie, { call, record: buyers, gate, goods: people.goods })),
     ),
+    gate.admit('guest', () => visit(call, { gate, path: guestPath })),
     gate.admit('import', () => importBanks(people.admin, { call, record: imports, gate, questions })),
   ]
   return {
@@ -100,5 +104,15 @@ export function createLoad(
         await wait(500)
       }
     },
+  }
+}
+
+const GUEST_PAUSE_MS = 500
+
+/** A guest who looks at the same page again and again. */
+async function visit(call: Caller, { gate, path }: { gate: Gate; path: string }): Promise<void> {
+  while (await gate.pass('guest')) {
+    await call(path)
+    await wait(GUEST_PAUSE_MS)
   }
 }

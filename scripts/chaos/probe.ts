@@ -25,11 +25,16 @@ export async function untilWell(
 
 let seq = 0
 
-async function findFailing({ prober, goods, courseSlug }: People, call: Caller, program: Program) {
+/** What a guest looks at; without a build there are no pages. */
+export function pageOf({ courseSlug }: People, program: Program): string {
+  return program === 'built' ? `/course/${courseSlug}` : '/api/courses'
+}
+
+async function findFailing(people: People, call: Caller, program: Program) {
+  const { prober, goods } = people
   const ready = await call('/readyz')
   if (ready?.status !== 200) return `/readyz: ${ready === null ? 'no reply' : `${ready.status} ${ready.text}`}`
-  // Without a build there are no pages.
-  const page = program === 'built' ? `/course/${courseSlug}` : '/api/courses'
+  const page = pageOf(people, program)
   if ((await call(page))?.status !== 200) return page
   seq += 1
   const { taker, buyer } = prober

@@ -1,6 +1,7 @@
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { rmSync } from 'node:fs'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { freePort } from '../../src/app/server/free-port.server.ts'
@@ -30,6 +31,8 @@ export type ChaosOptions = {
   readonly questions: number
   /** From and to, in seconds, of faults that last. */
   readonly lasting: readonly [number, number]
+  /** How long a disk is full, in seconds; by default drawn from `lasting`. */
+  readonly fullDiskSeconds?: number
   readonly mostKills: number
   /** How long there is nothing but load before a fault. */
   readonly calmMs: number
@@ -137,6 +140,10 @@ async function runRounds(options: ChaosOptions, running: Running): Promise<void>
   }
 }
 
+function repliesOf({ record }: Load): string {
+  return `saves ${record.summary(/^PUT .*answers/)}, a guest's pages ${record.summary(/^GET \/course/)}`
+}
+
 type Turn = { readonly number: number; readonly fault: FaultName; readonly random: Random }
 
 async function runRound(options: ChaosOptions, running: Running, turn: Turn): Promise<Round> {
@@ -156,7 +163,7 @@ async function runRound(options: ChaosOptions, running: Running, turn: Turn): Pr
 }
 
 async function breakAndVerify(
-  { program, lasting, mostKills, calmMs }: ChaosOptions,
+  { program, lasting, fullDiskSeconds, mostKills, calmMs }: ChaosOptions,
   { place, people, load }: Running,
   { number, fault, random }: Turn,
   proxy: World['proxy'],
@@ -165,15 +172,20 @@ async function breakAndVerify(
   const before = { deaths: shop.deaths.length, failedStarts: shop.failedStarts.length, ...load.figures() }
   load.newRecord()
   load.open()
+  const stall = monitorEventLoopDelay()
+  stall.enable()
   await wait(calmMs)
-  const said = await breakThings(fault, { dataDir, shop, clockFile, disk, proxy, lasting, mostKills }, random)
+  const world = { dataDir, shop, clockFile, disk, proxy, lasting, fullDiskSeconds: fullDiskSeconds ?? null, mostKills }
+  const broken = await breakThings(fault, world, random)
   const endedAt = performance.now()
+  const said = fault === 'full disk' ? `${broken}; ${repliesOf(load)}` : broken
   const unwell =
     (await untilWell(people, { call: load.call, program, limitMs: WELL_LIMIT_MS })) ??
     (await load.untilAllSaved(endedAt, WELL_LIMIT_MS)) ??
     // From the sources a reader, which has a low priority, may need minutes to start on a machine that others use.
     (program === 'built' ? await load.untilImportGoesOn(endedAt, WELL_LIMIT_MS) : null)
   const wellSeconds = (performance.now() - endedAt) / 1000
+  stall.disable()
   const [one = 0] = loadavg()
   const failing = unwell ?? (await load.close(STUCK_LIMIT_MS))
   const findings = await withDatabase(dataDir, ({ db }) => load.verify(db, ACCESS_SECONDS * 1000))
@@ -196,6 +208,7 @@ async function breakAndVerify(
     deaths: shop.deaths.slice(before.deaths),
     failedStarts: shop.failedStarts.slice(before.failedStarts),
     refusals: [...record.refusals].map(([what, count]) => `${count} × ${what}`),
+    stallSeconds: stall.max / 1e9,
     load: one / availableParallelism(),
   }
 }

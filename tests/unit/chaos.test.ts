@@ -71,6 +71,7 @@ test('each broken bound is a sentence that names its round', () => {
     deaths: [],
     failedStarts: [],
     refusals: [],
+    stallSeconds: 0.1,
     load: 1,
   }
   expect(listBroken(good)).toEqual([])
