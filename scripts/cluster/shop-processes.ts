@@ -14,8 +14,8 @@ export const ADMIN = { email: 'ada@example.com', password: 'Correct-Horse-7!' }
 export type ShopProcesses = {
   readonly ports: readonly number[]
   children(): readonly Child[]
-  /** Ends one process as an upgrade does, and starts the code of this folder in its place. */
-  replace(at: number, root: string): Promise<void>
+  /** Ends one process as an upgrade does, and starts the code of this folder in its place. Tells how long each of the two took. */
+  replace(at: number, root: string): Promise<{ readonly endMs: number; readonly startMs: number }>
   /** Starts the code of this folder beside the others, and waits until it ends or serves. */
   startBeside(root: string): Promise<{ readonly serves: boolean; readonly logFile: string }>
   stop(ms?: number): Promise<void>
@@ -84,9 +84,12 @@ export async function startShop(
     ports,
     children: () => children,
     async replace(at, from) {
+      const beganAt = performance.now()
       await children[at]!.stop('SIGTERM', 30_000)
+      const endedAt = performance.now()
       children[at] = launchAt(at, from)
       await untilServing(at)
+      return { endMs: endedAt - beganAt, startMs: performance.now() - endedAt }
     },
     async startBeside(from) {
       const port = await freePort()

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import pg from 'pg'
 import { projectRoot } from '../../../src/platform/project-root.server.ts'
+import { counted } from '../../../src/lib/text.ts'
 import type { Cluster } from '../reference-cluster.ts'
 import type { Outcome } from './commands.ts'
 import { pause } from './requests.ts'
-import type { Prober } from './well.ts'
-import { describeWellness, isWell, type Wellness } from './well.ts'
+import { describeWellness, isWell, type Prober, type Wellness } from './well.ts'
 
 /** How long the two versions serve beside each other. */
 const BESIDE_MS = 30_000
@@ -30,11 +30,11 @@ export async function upgrade(
   const said: string[] = []
   const faults: string[] = []
   const before = await countMigrations(directUrl)
-  let at = performance.now()
-  await shop.replace(0, projectRoot)
+  const describe = ({ endMs, startMs }: Awaited<ReturnType<typeof shop.replace>>) =>
+    `${(endMs / 1000).toFixed(1)} s to end the old one, ${(startMs / 1000).toFixed(1)} s until the new one serves`
+  const first = await shop.replace(0, projectRoot)
   const migrated = (await countMigrations(directUrl)) - before
-  const seconds = () => ((performance.now() - at) / 1000).toFixed(1)
-  said.push(`the first process of this version serves after ${seconds()} s and has run ${migrated} migrations`)
+  said.push(`first process: ${describe(first)}; it has run ${counted(migrated, 'migration')}`)
   if (migrated === 0) faults.push('the version before has the same tables, so nothing was migrated')
   await pause(BESIDE_MS)
   for (const [number, port] of shop.ports.entries()) {
@@ -43,10 +43,9 @@ export async function upgrade(
     said.push(`${version} beside the other: ${describeWellness(wellness).replaceAll(' after it', '')}`)
     if (!isWell(wellness)) faults.push(`${version} beside the other: ${wellness.failing ?? 'too late'}`)
   }
-  at = performance.now()
-  await shop.replace(1, projectRoot)
+  const second = await shop.replace(1, projectRoot)
   const endedAt = performance.now()
-  said.push(`the second process of this version serves after ${seconds()} s`)
+  said.push(`second process: ${describe(second)}`)
   const well = await prober.untilWell(endedAt)
   const refusal = await tryTooOld(() => shop.startBeside(root))
   said.push(refusal.said)
