@@ -6,12 +6,12 @@ import { type AppLoadContext, type EntryContext, ServerRouter } from 'react-rout
 import sheet from '../ui/tokens.css?inline'
 import { selectStyles } from '../platform/http/critical-styles.server.ts'
 import { contentSecurityPolicy, hashInlineScripts } from '../platform/http/security-headers.server.ts'
-import { afterPageScript, beforePaintScript, storageScript } from './layout/inline-scripts.ts'
+import { afterPageScript, beforeModulesScript, beforePaintScript } from './layout/inline-scripts.ts'
 import { ADMIN_ROUTE, shopManifestOf } from './layout/known-routes-client.ts'
 import { delayScripts } from './layout/late-scripts.ts'
 
 const RENDER_TIMEOUT_MS = 10_000
-const ownHashes = [beforePaintScript, storageScript, afterPageScript].map(
+const ownHashes = [beforePaintScript, beforeModulesScript, afterPageScript].map(
   (script) => `sha256-${createHash('sha256').update(script).digest('base64')}`,
 )
 
@@ -32,17 +32,21 @@ export default async function handleRequest(
   const address = matches.at(-1)?.route.path === '*' ? '*' : request.url
   const page = { address, status, headers, data: [loaderData, actionData, errors] }
   return context.sendPage(page, async () => {
-    const rendered = hashInlineScripts(
-      withManifest(await render(request, router, context.nonce), router),
-      context.nonce,
-    )
-    const styles = stylesOf(rendered.html)
-    const styled = rendered.html.replace(/(<style data-sheet="[^"]*">)(?=<\/style>)/, (tag) => tag + styles.css)
-    const html = import.meta.env.DEV ? styled : delayScripts(styled)
+    const { serverHandoffStream, ...withoutData } = router
+    const rendered = withManifest(await render(request, withoutData, context.nonce), router)
+    const delayed = delayScripts(rendered, await textOf(serverHandoffStream))
+    const { html: hashed, hashes } = hashInlineScripts(delayed, context.nonce)
+    const styles = stylesOf(hashed)
+    const html = hashed.replace(/(<style data-sheet="[^"]*">)(?=<\/style>)/, (tag) => tag + styles.css)
     const { paymentPage } = context
-    const scriptHashes = [...ownHashes, ...rendered.hashes]
+    const scriptHashes = [...ownHashes, ...hashes]
     return { html, policy: contentSecurityPolicy({ scriptHashes, styleHashes: [styles.hash], paymentPage }) }
   })
+}
+
+/** What the router would write into the page piece by piece, of a page that is sent whole. */
+async function textOf(data: EntryContext['serverHandoffStream']): Promise<string> {
+  return data === undefined ? '' : new Response(data).text()
 }
 
 /** Only pages of the admin area load the list of admin pages (scripts/shop-manifest.mjs). */

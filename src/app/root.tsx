@@ -10,7 +10,8 @@ import { reloadsUnlessSearched, useSite } from './layout/use-site.ts'
 import type { FailureHandle } from './layout/failure-handle.ts'
 import { Main, SiteFrame } from './layout/site-frame.tsx'
 import { useShownPage } from './layout/steady-reload-client.ts'
-import { afterPageScript, beforePaintScript, storageScript } from './layout/inline-scripts.ts'
+import { afterPageScript, beforeModulesScript, beforePaintScript } from './layout/inline-scripts.ts'
+import { DATA, LATE } from './layout/late-scripts.ts'
 import { markStarted } from './layout/start-up-client.ts'
 
 export { rootLoader as loader } from './page-loaders.server.ts'
@@ -67,20 +68,31 @@ export function Layout({ children }: { children: ReactNode }) {
         </a>
         {children}
         <Toasts />
-        <script
-          suppressHydrationWarning
-          dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? storageScript : '' }}
-        />
-        <ScrollRestoration />
-        {import.meta.env.SSR ? <Scripts /> : <ServedScripts />}
-        <script
-          suppressHydrationWarning
-          dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? afterPageScript : '' }}
-        />
+        <PageScripts />
         {/* The whole sheet, where it blocks nothing: everything before it is painted while it loads. */}
         {import.meta.env.DEV ? null : <link rel="stylesheet" href={tokens} />}
       </body>
     </html>
+  )
+}
+
+/** Inline scripts, the page's data and the router's scripts. The server lets all but the last wait (entry.server.tsx). */
+function PageScripts() {
+  return (
+    <>
+      <script
+        {...LATE}
+        suppressHydrationWarning
+        dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? beforeModulesScript : '' }}
+      />
+      <ScrollRestoration {...LATE} />
+      <script {...DATA} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: '' }} />
+      {import.meta.env.SSR ? <Scripts /> : <ServedScripts />}
+      <script
+        suppressHydrationWarning
+        dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? afterPageScript : '' }}
+      />
+    </>
   )
 }
 

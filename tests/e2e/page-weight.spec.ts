@@ -81,6 +81,42 @@ test('no style sheet stands before the text of a page, and the whole sheet follo
   await context.close()
 })
 
+test('before its first paint a page runs two short scripts, and requests none', async ({ page }) => {
+  for (const path of ['/', '/login']) {
+    const html = await (await fetch(`${baseURL}${path}`)).text()
+    const scripts = [...html.matchAll(/<script>([^]*?)<\/script>/g)].map(([, code = '']) => code.length)
+    expect(scripts).toHaveLength(2)
+    expect(scripts.reduce((sum, length) => sum + length)).toBeLessThan(1500)
+    expect(html.matchAll(/<script[^>]* (?:src|type="module")|<link rel="(?:modulepreload|preload)"/g).next().done).toBe(
+      true,
+    )
+    await page.goto(`${baseURL}${path}`)
+    await page.waitForFunction(() => 'started' in document.documentElement.dataset)
+    const [paintedAt, requestedAt] = await page.evaluate(() => [
+      performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0,
+      Math.min(
+        ...performance
+          .getEntriesByType('resource')
+          .filter(({ name }) => name.endsWith('.js'))
+          .map(({ startTime }) => startTime),
+      ),
+    ])
+    expect(requestedAt).toBeGreaterThan(paintedAt ?? 0)
+  }
+})
+
+test('a page that is loaded anew stands where it was, before its files have come', async ({ browser }) => {
+  const context = await browser.newContext({ serviceWorkers: 'block' })
+  const page = await context.newPage()
+  await page.goto(baseURL)
+  await page.waitForFunction(() => 'started' in document.documentElement.dataset)
+  await page.evaluate(() => scrollTo(0, 600))
+  await page.route('**/assets/*.js', () => {})
+  await page.reload({ waitUntil: 'commit' })
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(600)
+  await context.close()
+})
+
 test('an admin who was in the shop gets into the admin area by its links', async ({ page }) => {
   await signIn(page, admin)
   await expect(page).toHaveURL(/\/$/)

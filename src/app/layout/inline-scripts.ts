@@ -5,7 +5,7 @@ import { themeScript } from './theme-client.ts'
 
 /** In the head, and short: on a slow phone each script there delays the first paint. */
 export const beforePaintScript = /* @__PURE__ */ [themeScript, scriptsMarkScript].join(';')
-/** Behind the content, and before the router's inline script, which reads the storage. */
-export const storageScript = blockedStorageScript
-/** At the end of the page, before the modules start. */
-export const afterPageScript = /* @__PURE__ */ [startUpScript, lateScriptsScript].join(';')
+/** After the first paint, and before the router's inline scripts, which read the storage: what the page's modules rely on. */
+export const beforeModulesScript = /* @__PURE__ */ [blockedStorageScript, startUpScript].join(';')
+/** At the end of the page, and short. */
+export const afterPageScript = lateScriptsScript

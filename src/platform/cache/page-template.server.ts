@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { constants, crc32, deflateRawSync, gzip } from 'node:zlib'
 import { promisify } from 'node:util'
 
@@ -22,12 +21,8 @@ export type Filling = ReadonlyMap<string, string>
 
 /** Text that is the same for everybody, and its compressed form. */
 type Literal = { readonly plain: Buffer; readonly deflated: Buffer }
-/** A place for a value. In scripts it is escaped in another way. */
-type Hole = { readonly mark: string; readonly isInScript: boolean }
-/**
- * An inline script with holes, from piece `first` up to piece `last`. `hash` is that of the script with the marks still in it.
- */
-type Script = { readonly first: number; readonly last: number; readonly hash: string }
+/** A place for a value. In the page's data it is escaped in another way. */
+type Hole = { readonly mark: string; readonly isInData: boolean }
 
 /**
  * A page that differs between users only at marked places. Everything else is compressed once: deflate allows blocks that were
@@ -35,22 +30,18 @@ type Script = { readonly first: number; readonly last: number; readonly hash: st
  */
 export class PageTemplate {
   readonly #pieces: (Literal | Hole)[] = []
-  readonly #scripts: Script[] = []
   readonly #policy: string
 
   constructor({ html, policy }: RenderedHtml, marks: readonly string[]) {
     this.#policy = policy
     let at = 0
     for (const match of html.matchAll(/<script[^>]*>([\s\S]*?)<\/script>/g)) {
-      const [whole, code = ''] = match
-      if (!marks.some((mark) => code.includes(mark))) continue
+      const [whole, data = ''] = match
+      if (!marks.some((mark) => data.includes(mark))) continue
       const begin = match.index + whole.indexOf('>') + 1
       this.#add(html.slice(at, begin), marks, false)
-      const first = this.#pieces.length
-      this.#add(code, marks, true)
-      const hash = hashOf(Buffer.from(code))
-      if (policy.includes(hash)) this.#scripts.push({ first, last: this.#pieces.length, hash })
-      at = begin + code.length
+      this.#add(data, marks, true)
+      at = begin + data.length
     }
     this.#add(html.slice(at), marks, false)
   }
@@ -63,21 +54,16 @@ export class PageTemplate {
       filled.reduce((size, { plain }) => size + plain.byteLength, 0),
       4,
     )
-    const policy = this.#scripts.reduce(
-      (text, { first, last, hash }) =>
-        text.replace(hash, hashOf(...filled.slice(first, last).map(({ plain }) => plain))),
-      this.#policy,
-    )
     return {
       gzip: Buffer.concat([GZIP_HEADER, ...filled.map(({ deflated }) => deflated), LAST_BLOCK, trailer]),
-      policy,
+      policy: this.#policy,
     }
   }
 
-  #add(text: string, marks: readonly string[], isInScript: boolean): void {
+  #add(text: string, marks: readonly string[], isInData: boolean): void {
     const pattern = new RegExp(`(${marks.join('|')})`)
     for (const part of text.split(pattern)) {
-      if (marks.includes(part)) this.#pieces.push({ mark: part, isInScript })
+      if (marks.includes(part)) this.#pieces.push({ mark: part, isInData })
       else if (part !== '') this.#pieces.push(literal(Buffer.from(part)))
     }
   }
@@ -93,9 +79,9 @@ function literal(plain: Buffer): Literal {
 }
 
 /** A value, escaped for its place, as a block without compression. The longest value is far below the limit of 65,535 bytes. */
-function fillHole({ mark, isInScript }: Hole, values: Filling): Literal {
+function fillHole({ mark, isInData }: Hole, values: Filling): Literal {
   const value = values.get(mark) ?? ''
-  const plain = Buffer.from(isInScript ? escapeInScript(value) : escapeInMarkup(value))
+  const plain = Buffer.from(isInData ? escapeInData(value) : escapeInMarkup(value))
   const head = Buffer.alloc(5)
   head.writeUInt16LE(plain.byteLength, 1)
   head.writeUInt16LE(~plain.byteLength & 0xffff, 3)
@@ -115,17 +101,9 @@ const MARKUP_ESCAPES: Readonly<Record<string, string>> = {
   '>': '&gt;',
 }
 
-/** As the framework writes its data: JSON in a string in a script. */
-function escapeInScript(value: string): string {
-  const inString = (text: string) => JSON.stringify(text).slice(1, -1)
-  return inString(inString(value)).replaceAll(
-    /[&<>\u2028\u2029]/g,
-    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
-}
-
-function hashOf(...parts: readonly Buffer[]): string {
-  const hash = createHash('sha256')
-  for (const part of parts) hash.update(part)
-  return `sha256-${hash.digest('base64')}`
+/** In a string of JSON in an element for data (late-scripts.ts). No script contains data, so none differs between users. */
+function escapeInData(value: string): string {
+  return JSON.stringify(value)
+    .slice(1, -1)
+    .replaceAll('<', String.raw`\u003c`)
 }
