@@ -13,9 +13,9 @@ import {
 
 test('a day is one that exists', () => {
   expect(['2026-11-24', '2028-02-29'].map(isCalendarDay)).toEqual([true, true])
-  expect(['2026-02-29', '2026-13-01', '2026-1-1', '', 'tomorrow', '2026-11-24T00:00'].map(isCalendarDay)).toEqual(
-    Array.from({ length: 6 }, () => false),
-  )
+  expect(
+    ['2026-02-29', '2026-13-01', '0000-01-01', '2026-1-1', '', 'tomorrow', '2026-11-24T00:00'].map(isCalendarDay),
+  ).toEqual(Array.from({ length: 7 }, () => false))
 })
 
 test('days are added and counted across months, years and summer time', () => {

@@ -5,9 +5,9 @@ export type CalendarDay = string
 
 const shape = /^(\d{4})-(\d{2})-(\d{2})$/
 
-/** Whether a text is a day that exists. */
+/** Whether a text is a day that exists. The year 0000 does not exist in the database. */
 export function isCalendarDay(text: string): boolean {
-  const at = shape.test(text) ? new Date(`${text}T00:00:00Z`) : null
+  const at = shape.test(text) && !text.startsWith('0000') ? new Date(`${text}T00:00:00Z`) : null
   return at !== null && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text)
 }
 
@@ -55,6 +55,14 @@ export function isTimeZone(text: string): boolean {
   } catch {
     return false
   }
+}
+
+/**
+ * The name of a zone for the database. PostgreSQL does not know every short name of JavaScript, and reads some, such as 'CET', as an
+ * offset without summer time.
+ */
+export function longZoneName(timeZone: string): string {
+  return timeZone.includes('/') ? timeZone : formatterOf(timeZone).resolvedOptions().timeZone
 }
 
 /** The day and the hour, 0 to 23, of an instant in a zone. */

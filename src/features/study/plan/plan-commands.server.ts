@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { DatabaseError } from 'pg'
 import type { Db } from '../../../db/open.server.ts'
 import { addDays, dayIn } from '../../../lib/calendar-day.ts'
 import type { CourseId, UserId } from '../../../lib/ids.ts'
@@ -10,7 +11,7 @@ type ExamOf = { readonly userId: UserId; readonly courseId: CourseId }
 /**
  * Sets or moves the exam date of a course, with the wishes for the plan. A date that was not over yet counts as moved; after an exam
  * the next date is a new one.
- * @throws Failure plan.date.past, plan.date.far
+ * @throws Failure plan.date.past, plan.date.far, plan.zone.wrong
  */
 export async function setPlan(
   db: Db,
@@ -18,8 +19,9 @@ export async function setPlan(
 ): Promise<void> {
   const { examDate, timeZone } = wish
   const today = dayIn(now, timeZone)
-  if (examDate < today) throw refusedDate('plan.date.past')
-  if (examDate > addDays(today, DATE_MAX_DAYS)) throw refusedDate('plan.date.far')
+  if (examDate < today) throw refused('plan.date.past', 'examDate')
+  if (examDate > addDays(today, DATE_MAX_DAYS)) throw refused('plan.date.far', 'examDate')
+  await refuseUnknownZone(db, timeZone)
   const wishes = {
     exam_date: examDate,
     time_zone: timeZone,
@@ -58,9 +60,25 @@ async function keepPassedExam(tx: Db, { userId, courseId }: ExamOf, now: Date): 
     on conflict do nothing`.execute(tx)
 }
 
-function refusedDate(code: 'plan.date.past' | 'plan.date.far') {
+/** The SQLSTATE of PostgreSQL for a zone that it does not know. */
+const INVALID_VALUE = '22023'
+
+/**
+ * PostgreSQL has its own list of zones. A name that it does not know would make every statement fail that computes the days of all plans,
+ * such as that of the reminders.
+ */
+async function refuseUnknownZone(db: Db, timeZone: string): Promise<void> {
+  try {
+    await sql`select now() at time zone ${timeZone}`.execute(db)
+  } catch (error) {
+    if (error instanceof DatabaseError && error.code === INVALID_VALUE) throw refused('plan.zone.wrong', 'timeZone')
+    throw error
+  }
+}
+
+function refused(code: Parameters<typeof fail>[0], field: keyof PlanWish) {
   const { message } = fail(code)
-  return fail(code, { fields: [{ field: 'examDate', message }] })
+  return fail(code, { fields: [{ field, message }] })
 }
 
 /** Removes the exam date and the plan of a course. Idempotent. */

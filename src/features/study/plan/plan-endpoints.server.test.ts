@@ -5,6 +5,8 @@ import { aStudent, giveAccess } from '../../../../tests/support/users.ts'
 import { addDays, dayIn, type CalendarDay } from '../../../lib/calendar-day.ts'
 import type { CourseId } from '../../../lib/ids.ts'
 import { DAY_MS, HOUR_MS } from '../../../lib/time.ts'
+import { sendResultQuestions } from '../exam-results/exam-results-commands.server.ts'
+import { listDueLearners } from '../reminders/todays-work-queries.server.ts'
 import { getExamDate } from './plan-queries.server.ts'
 import type { StoredPlan } from './plan.schema.ts'
 
@@ -89,6 +91,18 @@ test('today is the day of the learner, whose clock is ahead or behind', async ()
     expect((await set(addDays(there, -1), { timeZone })).status).toBe(400)
     expect((await set(there, { timeZone })).body).toMatchObject({ examDate: there })
   }
+})
+
+test('a zone that only JavaScript knows does not end the reminders and questions of everybody', async () => {
+  const { set } = await aPlanner()
+  const day = addDays(today(), 20)
+  for (const [typed, stored] of Object.entries({ MIT: 'Pacific/Apia', CET: 'Europe/Brussels', UTC: 'UTC' }))
+    expect((await set(day, { timeZone: typed })).body).toMatchObject({ timeZone: stored })
+  const { status, body } = await set(day, { timeZone: 'Canada/East-Saskatchewan' })
+  expect([status, body]).toMatchObject([400, { error: { fields: [{ field: 'timeZone' }] } }])
+  const { mail } = app.services
+  await sendResultQuestions(db, { mail, brand: 'Altocert', appUrl: app.url }, app.clock.now())
+  expect(await listDueLearners(db, app.clock.now())).toEqual([])
 })
 
 test('a date needs a course, a session and access; it is removed without access, too', async () => {

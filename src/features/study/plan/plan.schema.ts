@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isCalendarDay, isTimeZone } from '../../../lib/calendar-day.ts'
+import { isCalendarDay, isTimeZone, longZoneName } from '../../../lib/calendar-day.ts'
 import { failureTable } from '../../../lib/failure.ts'
 import { copy } from './plan.copy.ts'
 
@@ -17,7 +17,8 @@ export const PlanWish = z.object({
   timeZone: z
     .string(copy['plan.zone.wrong'])
     .max(100, copy['plan.zone.wrong'])
-    .refine(isTimeZone, copy['plan.zone.wrong']),
+    .refine(isTimeZone, copy['plan.zone.wrong'])
+    .transform(longZoneName),
   minutesADay: z.int(minutes).min(MINUTES_MIN, minutes).max(MINUTES_MAX, minutes),
   /** Weekdays without study: 1 is Monday, 7 is Sunday. */
   restDays: z
@@ -43,4 +44,5 @@ export const fail = failureTable({
   'plan.none': { status: 404, kind: 'database', sentence: copy['plan.none'] },
   'plan.date.past': { status: 400, kind: 'validation', sentence: copy['plan.date.past'] },
   'plan.date.far': { status: 400, kind: 'validation', sentence: copy['plan.date.far'] },
+  'plan.zone.wrong': { status: 400, kind: 'validation', sentence: copy['plan.zone.wrong'] },
 })
