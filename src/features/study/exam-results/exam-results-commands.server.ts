@@ -23,8 +23,8 @@ type About = { readonly examDate?: string | undefined }
 
 /**
  * Stores how the exam of the learner's plan went, with what they had been told before it, and gives the course again if the pledge
- * holds. Returns whether it does.
- * @throws Failure result.no-date, result.early, result.reported, result.score
+ * holds. Returns whether it does. A deleted result for which the course was given again stays a failed one.
+ * @throws Failure result.no-date, result.early, result.pledged, result.reported, result.score
  */
 export async function reportResult(db: Db, site: Site, report: Reporting & About): Promise<{ isPledgeGiven: boolean }> {
   const { userId, courseId, isPassed, score, now } = report
@@ -33,6 +33,7 @@ export async function reportResult(db: Db, site: Site, report: Reporting & About
     if (exam === null) throw fail('result.no-date')
     if (examPhase(exam, now) === 'before')
       throw fail('result.early', { sentence: fill(copy['result.early'], { day: formatDay(exam.examDate) }) })
+    if (isPassed && (await findGivenPledge(tx, { ...report, examDate: exam.examDate }))) throw fail('result.pledged')
     const scorePercent = await judgeScore(tx, report)
     const days = await listReadinessDays(tx, report)
     const told = days.findLast(({ day }) => day < exam.examDate) ?? null

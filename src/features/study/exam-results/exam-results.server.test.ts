@@ -250,6 +250,7 @@ test('who meets the rule of the pledge and failed gets the course again once, is
   // Neither a change nor a second report after a deletion gives it again.
   expect(codeOf(await one.change(true))).toEqual([409, 'result.pledged'])
   await one.remove()
+  expect(codeOf(await one.report(true))).toEqual([409, 'result.pledged'])
   expect(await one.report(false)).toMatchObject({ status: 200, body: { isPledgeGiven: false } })
   expect(await one.access()).toEqual(given)
 })
