@@ -201,6 +201,11 @@ test('a form that is none, too large or holds a NUL is refused', async () => {
   expect((await submit(visitor, '/login', { email: 'a\0@b.cd', password: 'x' })).status).toBe(400)
 })
 
+test('a form of an exam whose attempt has no id that could be one is an old form', async () => {
+  const reply = await submit(admin.browser, `/exam/${exam.slug}/timed`, { attempt: '-'.repeat(36), do: 'save' })
+  expect(reply.status).toBe(200)
+})
+
 test('a page without a form answers a post with its failure page', async () => {
   const reply = await submit(student.browser, '/my-courses', {})
   expect([reply.status, textOf(reply).includes('<h1')]).toEqual([405, true])

@@ -13,7 +13,14 @@ import { checkAnswer, claimAttempt, finishAttempt, takeOver } from '../attempts-
 import type { attemptsApi } from '../attempts-endpoints.server.ts'
 import { getAttemptView, getOwnAttempt, type AttemptRecord } from '../attempts-queries.server.ts'
 import { copy } from '../attempts.copy.ts'
-import { Writer, type AnswerState, type AttemptView, type Mode, type SaveAnswer } from '../attempts.schema.ts'
+import {
+  AttemptPath,
+  Writer,
+  type AnswerState,
+  type AttemptView,
+  type Mode,
+  type SaveAnswer,
+} from '../attempts.schema.ts'
 import { mayWrite } from '../attempts.ts'
 import { settleAttempt } from '../close-attempts-commands.server.ts'
 import { blank } from '../saving/answer-queue.ts'
@@ -186,7 +193,7 @@ async function submit(context: RequestContext, open: AttemptRecord, post: ExamPo
 
 /** Leads from the form of an exam that is over to its result, and from one whose session has ended to the sign-in. */
 async function leaveFinished(context: RequestContext, attemptId: string): Promise<void> {
-  if (!/^[0-9a-f-]{36}$/.test(attemptId)) return
+  if (!AttemptPath.safeParse({ attemptId }).success) return
   try {
     const own = await getOwnAttempt(context.db, attemptId, takerOf(context))
     const attempt = await settleAttempt(context.db, own, context.clock.now())

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { failureTable } from '../../../lib/failure.ts'
 import { isUuid } from '../../../lib/ids.ts'
+import { isPageInstant } from '../../../lib/paging.ts'
 import type { CaseStudy } from '../../questions/case-studies/case-study.schema.ts'
 import { Answer } from '../../questions/types/question-types.schema.ts'
 import { copy } from './question-reports.copy.ts'
@@ -76,7 +77,7 @@ export type ReportState = z.infer<typeof ReportState>
 /** The cursor of the list: the page starts after this report. */
 const Cursor = z.string().transform((text, issues) => {
   const [at = '', id = ''] = text.split('~')
-  if (isUuid(id) && !Number.isNaN(Date.parse(at))) return { at: new Date(at), id }
+  if (isUuid(id) && isPageInstant(at)) return { at: new Date(at), id }
   issues.addIssue({ code: 'custom', message: 'must be the end of a page' })
   return z.NEVER
 })
