@@ -24,6 +24,7 @@ import { benchSaves } from './saves.ts'
 import { build, dataFolder, memoryOf, startServer, type BenchServer } from './server.ts'
 import { benchSignedIn } from './signed-in.ts'
 import { benchStarts } from './starts.ts'
+import { benchTelemetry } from './telemetry.ts'
 import { benchWorkers } from './workers.ts'
 import { failedRow, figureRow, printTable, type Row } from './table.ts'
 
@@ -65,6 +66,7 @@ const withoutShop: Record<string, () => Row[] | Promise<Row[]>> = {
   starts: benchStarts,
   cost: benchCost,
   workers: benchWorkers,
+  telemetry: benchTelemetry,
 }
 
 /**

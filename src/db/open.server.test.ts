@@ -81,7 +81,10 @@ async function aNetwork(to: URL): Promise<{ url: string; swallow(): void }> {
   return {
     url: url.href,
     swallow() {
-      for (const [near, far] of pairs) near.unpipe(far).resume()
+      for (const [near, far] of pairs) {
+        near.unpipe(far).resume()
+        far.unpipe(near).resume()
+      }
     },
   }
 }

@@ -124,12 +124,13 @@ export function openDatabase(
   const isPooled = address.url !== address.directUrl
   const { preparesStatements } = address
   const doubts = createDoubts(address.directUrl)
+  const pooledDoubts = createDoubts(address.directUrl, { isPooled: true })
   const pool = createPool(address.url, {
     connections: options.connections ?? 16,
     isPooled,
     preparesStatements,
     onError,
-    doubts: isPooled ? null : doubts,
+    doubts: isPooled ? pooledDoubts : doubts,
   })
   const direct = isPooled
     ? createPool(address.directUrl, {
@@ -150,6 +151,7 @@ export function openDatabase(
     async close() {
       isClosing = true
       doubts.stop()
+      pooledDoubts.stop()
       await db.destroy()
       // Kysely ends the pool only if it has used it.
       if (!pool.ended) await pool.end()

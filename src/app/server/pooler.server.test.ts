@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import { findPgBouncer, startPgBouncer } from '../../../tests/support/start-pgbouncer.ts'
 import { startApp } from '../../../tests/support/start-app.ts'
 import { aCourse } from '../../../tests/support/build-course.ts'
@@ -8,6 +8,7 @@ import { MIGRATION_LOCK } from '../../db/migrate.server.ts'
 import { withMigrationLock } from '../../db/migration-lock.server.ts'
 import { openDatabase } from '../../db/open.server.ts'
 import { prepareSessions } from '../../db/sessions.server.ts'
+import { createDoubts, limitSilence } from '../../db/silent-connections.server.ts'
 
 describe.skipIf(findPgBouncer() === null)('behind PgBouncer in transaction mode', async () => {
   if (findPgBouncer() === null) return
@@ -71,6 +72,19 @@ describe.skipIf(findPgBouncer() === null)('behind PgBouncer in transaction mode'
     for (const client of [one, other, one]) expect((await client.query(asked)).rows).toEqual([{ number: 7 }])
     one.release()
     other.release()
+    await close()
+  })
+
+  test('a query that takes long is not taken for one that the network has lost', async () => {
+    const { pool, close } = openDatabase({ url: pooler.url, directUrl, preparesStatements: false })
+    const client = await pool.connect()
+    const doubts = createDoubts(directUrl, { isPooled: true, afterMs: 50 })
+    const lost = vi.spyOn(doubts, 'doubt')
+    limitSilence(client, 35_000, doubts)
+    expect((await client.query("select pg_sleep(3), 'done' as text")).rows).toMatchObject([{ text: 'done' }])
+    expect(lost).toHaveBeenCalled()
+    doubts.stop()
+    client.release()
     await close()
   })
 
