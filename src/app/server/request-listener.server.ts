@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
+import { LRUCache } from 'lru-cache'
 import { combineSaves, type Credentials } from '../../features/attempts/saving/save-batch-commands.server.ts'
 import { directSave } from '../../features/attempts/saving/save-batch-endpoints.server.ts'
 import { SESSION_COOKIE } from '../../features/accounts/sessions/session-cookie-queries.server.ts'
@@ -13,6 +14,8 @@ import type { ProcessCaches } from './process-caches.server.ts'
 import type { Services } from './services.server.ts'
 
 const STREAM_PATH = '/api/realtime'
+/** Of so many addresses the patterns are known. */
+const MOST_ADDRESSES = 1_000
 
 type ListenerDeps = {
   readonly http: Hono<HttpEnv>
@@ -64,7 +67,7 @@ export function createRequestListener(deps: ListenerDeps): RequestListener {
     void hono(request, response)
   }
   if (tracing === null) return listener
-  const routeOf = (path: string) => folderOf(path) ?? deps.routeOf?.(path)
+  const routeOf = remembering((path) => folderOf(path) ?? deps.routeOf?.(path))
   return (request, response) => {
     if (UNTRACED.test(request.url ?? '')) listener(request, response)
     else tracing.serve(request, response, { routeOf, work: () => listener(request, response) })
@@ -73,6 +76,16 @@ export function createRequestListener(deps: ListenerDeps): RequestListener {
 
 /** A stream lasts for hours, and probes come all the time. */
 const UNTRACED = new RegExp(`^(?:${STREAM_PATH}|/healthz|/readyz|/metrics)(?:[?/]|$)`)
+
+/** Finding the pattern of an address costs thirty times as much as a cached page. */
+function remembering(routeOf: (path: string) => string | undefined): (path: string) => string | undefined {
+  const known = new LRUCache<string, { readonly route: string | undefined }>({ max: MOST_ADDRESSES })
+  return (path) => {
+    const found = known.get(path) ?? { route: routeOf(path) }
+    known.set(path, found)
+    return found.route
+  }
+}
 
 /** What is served by folders is no page. */
 function folderOf(path: string): string | undefined {

@@ -232,6 +232,7 @@ type EndedRequest = {
 }
 
 function endRequest({ span, method, route }: ServedRequest, { status, isWhole, request, routeOf }: EndedRequest): void {
+  if (!span.isRecording()) return
   const found = route ?? routeOf(pathOf(request.url ?? '/'))
   if (found !== undefined) {
     span.setAttribute('http.route', found)
