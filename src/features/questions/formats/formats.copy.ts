@@ -100,6 +100,7 @@ export const lossSentences = {
   caseStudy: 'The case study that it belongs to is not carried.',
   images: 'Its pictures are not carried; the text keeps their addresses.',
   caseStudies: 'Its case studies are not carried.',
+  someCaseStudies: 'Some of its case studies are not carried.',
   caseStudyTexts: 'A text of a case study is not carried exactly.',
   keys: 'The keys of its questions and the ids of their answers are not carried.',
   optionIds:

@@ -28,7 +28,7 @@ export function lossesOf(
       if (step.kind === 'question') back.push(step.question)
       if (step.kind === 'case-study') caseStudiesBack.push(step.caseStudy)
     }
-    ofExam.push(...lossesOfCaseStudies(exam, caseStudiesBack, seen))
+    ofExam.push(...lossesOfCaseStudies(format, exam, caseStudiesBack, seen))
     let place = 0
     const ofQuestions = exam.questions.flatMap((question) => {
       const other = canWrite(format, question) ? back[place++] : undefined
@@ -46,18 +46,22 @@ function lossesOfExam(format: ExportFormat): LossKind[] {
 }
 
 function lossesOfCaseStudies(
+  format: ExportFormat,
   exam: ExamToWrite,
   back: readonly CaseStudy[],
   seen: (text: string) => string,
 ): LossKind[] {
   const given = exam.caseStudies ?? []
-  if (back.length < given.length) return ['caseStudies']
+  if (back.length < given.length) return [back.length === 0 ? 'caseStudies' : 'someCaseStudies']
   const nameOf = (address: string) => {
     const image = exam.images.get(address)
     return image && IMAGE_SCHEME + image.name
   }
   const shown = ({ title, tabs }: CaseStudy) =>
-    JSON.stringify([title, tabs.map((tab) => [tab.id, tab.title, seen(withAddresses(tab.body, nameOf))])])
+    JSON.stringify([
+      title,
+      tabs.map((tab) => [format === 'moodle-xml' ? '' : tab.id, tab.title, seen(withAddresses(tab.body, nameOf))]),
+    ])
   return given.every((one) => back.some((other) => shown(other) === shown(one))) ? [] : ['caseStudyTexts']
 }
 

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { anyQuestionOf, plainQuestionOf } from '../any-question.fixture.ts'
+import { anyExamWithCaseStudy } from '../case-studies/any-case-study.fixture.ts'
 import { IMAGE_SCHEME, imagesShownBy, withAddresses } from '../image-addresses.ts'
 import { comparedPartsOf } from '../types/check-registry.ts'
 import { textsOf } from '../types/content-registry.ts'
@@ -138,6 +139,85 @@ test.each(cases)(
     )
   },
 )
+
+/* A case study that is a text with a mark for each question is a cloze in Moodle's XML. */
+
+const CLOZE_TYPES = ['choice', 'drop-down', 'numerical', 'short-answer'] as const
+
+/** A case study in the form of a cloze, with questions of plain words. */
+const anyCloze = fc
+  .tuple(
+    fc.array(
+      fc.constantFrom(...CLOZE_TYPES).chain((type) => plainQuestionOf(type)),
+      { minLength: 2, maxLength: 8 },
+    ),
+    fc.constantFrom('Hops', 'Hops & <b>*s*</b>'),
+    fc.boolean(),
+  )
+  .map(([given, title, areNumbersPlain]) => {
+    const caseStudy = {
+      id: 'hops',
+      title,
+      tabs: [{ id: 'text', title: 'Text', body: given.map((_, at) => `Here ${at + 1} is [${at + 1}].`).join('\n\n') }],
+    }
+    const questions = given.map((question, at): Question => {
+      const stem = `Here ${at + 1} is ${question.type === 'drop-down' ? '[[1]]' : '_____'}.`
+      const shared = {
+        id: `q${at}`,
+        stem,
+        explanation: 'Because.',
+        domain: 'General',
+        difficulty: 'hard',
+        caseStudy: 'hops',
+      }
+      const plain = question.type === 'numerical' && areNumbersPlain ? { value: '4.5', tolerance: '0.5', unit: '' } : {}
+      const gaps = question.type === 'drop-down' ? { gaps: question.gaps.slice(0, 1) } : {}
+      return Question.parse({ ...question, ...shared, ...plain, ...gaps, needsReview: false })
+    })
+    return { ...anExam(questions[0] as Question), questions, caseStudies: [caseStudy] }
+  })
+
+test('a case study that is a text with gaps is a cloze in Moodle XML, and comes back whole', () => {
+  const counts = { clozes: 0, others: 0 }
+  fc.assert(
+    fc.property(anyCloze, (exam) => {
+      const { files, losses } = writeBank('moodle-xml', [exam])
+      const steps = [...readBank(files)]
+      const back = steps.flatMap((step) => (step.kind === 'question' ? [step.question.question] : []))
+      const isCloze = steps.some(({ kind }) => kind === 'case-study')
+      counts[isCloze ? 'clozes' : 'others'] += 1
+      const told = losses.map(({ sentence }) => sentence)
+      expect(told.includes(lossSentences.caseStudies)).toBe(!isCloze)
+      expect(back.map((question) => question?.caseStudy)).toEqual(
+        exam.questions.map(() => (isCloze ? 'hops' : undefined)),
+      )
+      expect(back.map((question) => question?.stem)).toEqual(exam.questions.map(({ stem }) => stem))
+      // A gap has no unit, and reads plain decimals alone.
+      const fits = (question: Question) =>
+        question.type !== 'numerical' ||
+        (question.unit === '' && /^-?[\d.]+$/.test(question.value + question.tolerance))
+      expect(!isCloze || exam.questions.every(fits)).toBe(true)
+      const partsOf = (question: Question) =>
+        comparedPartsOf(question).map(({ text, keyValue }) => `${text}: ${keyValue}`)
+      expect(back.map((question) => question && partsOf(question))).toEqual(exam.questions.map(partsOf))
+    }),
+    { numRuns: 60 },
+  )
+  expect(counts.clozes).toBeGreaterThan(0)
+})
+
+test('an exam with any case study tells what Moodle XML does not carry of it', () => {
+  fc.assert(
+    fc.property(anyExamWithCaseStudy, ({ caseStudy, questions }) => {
+      const given = questions.filter((question) => canWrite('moodle-xml', question))
+      const exam = { ...anExam(given[0] ?? (questions[0] as Question)), questions: given, caseStudies: [caseStudy] }
+      const { files, losses } = writeBank('moodle-xml', [exam])
+      const isBack = [...readBank(files)].some((step) => step.kind === 'case-study')
+      expect(losses.some(({ sentence }) => sentence === lossSentences.caseStudies)).toBe(!isBack)
+    }),
+    { numRuns: 15 },
+  )
+})
 
 type Shown = Pick<ReadQuestion, 'question' | 'images'>
 

@@ -1,5 +1,6 @@
 import type { LossKind } from '../formats/formats.copy.ts'
 import type { ExportFormat } from '../formats/formats.schema.ts'
+import type { WrittenGap } from '../formats/moodle/written-gap.ts'
 import { FORMATS } from './registered/registered-formats.ts'
 import { DEFAULT_TYPE, typeOfGiven } from './content-registry.ts'
 import { isFactUnused, isTypeFact, type TypeFact } from './field-registry.ts'
@@ -120,6 +121,11 @@ export function giftOf(question: Question, each: readonly string[]): string {
 
 export function moodleOf(question: Question, each: readonly string[], texts: MoodleTexts): WrittenMoodle {
   return writerOf('moodle-xml', question)(question, each, texts)
+}
+
+/** The question as a gap in a text of Moodle; null if a gap can't say all of it. */
+export function moodleGapOf(question: Question): WrittenGap | null {
+  return formatsOf(question).writers['moodle-gap']?.(question) ?? null
 }
 
 export function qtiOf(question: Question, texts: QtiTexts): WrittenQti {

@@ -2,6 +2,7 @@ import type { LossKind } from '../formats/formats.copy.ts'
 import type { AttachedImage } from '../formats/formats.schema.ts'
 import type { LostPart } from '../formats/lost-parts.schema.ts'
 import type { XmlElement } from '../formats/markup/xml-tree.ts'
+import type { WrittenGap } from '../formats/moodle/written-gap.ts'
 import type { Reason } from '../questions.schema.ts'
 import type { RegisteredBody } from './registered/registered-unions.ts'
 import type { TypeColumn, TypeFact } from './field-registry.ts'
@@ -206,6 +207,8 @@ export interface PartWriters<Type extends QuestionType> {
   /** Lines between the braces. */
   gift?(question: OfType<Question, Type>, each: readonly string[]): string
   'moodle-xml'?(question: OfType<Question, Type>, each: readonly string[], texts: MoodleTexts): WrittenMoodle
+  /** The question as a gap in a text; null if a gap can't say all of it. */
+  'moodle-gap'?(question: OfType<Question, Type>): WrittenGap | null
   qti?(question: OfType<Question, Type>, texts: QtiTexts): WrittenQti
   'udemy-csv'?(question: OfType<Question, Type>): { type: string; options: string[]; right: string }
   anki?(question: OfType<Question, Type>, htmlOf: (text: string) => string): WrittenCard

@@ -103,3 +103,10 @@ test('ten thousand columns and thousands of short rows cost memory and time in p
   const nested = read('<table><tr><td>'.repeat(30) + 'deep' + '</td></tr></table>'.repeat(30))
   expect(nested.text).toBe('deep')
 })
+
+test('what reads like an entity is shown as it is written', () => {
+  expect(read('<p>&amp;lt; is shorter than &lt;, and R&amp;D is not</p>').text).toBe(
+    '\\&lt; is shorter than <, and R&D is not',
+  )
+  expect(markdownToHtml('\\&lt;')).toBe('<p>&amp;lt;</p>')
+})

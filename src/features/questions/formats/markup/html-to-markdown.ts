@@ -67,7 +67,13 @@ function treeOf(html: string): Element | null {
       open.push(element)
       state.isTooDeep ||= open.length > MAX_DEPTH
     },
-    ontext: (text) => open.at(-1)?.children.push(text),
+    // The parser ends a text at an entity. An ampersand and what follows it would read as an entity of Markdown.
+    ontext: (text) => {
+      const children = open.at(-1)?.children ?? []
+      const last = children.at(-1)
+      if (typeof last === 'string' && last.endsWith('&')) children[children.length - 1] = last + text
+      else children.push(text)
+    },
     onclosetag: () => {
       if (open.length > 1) open.pop()
     },

@@ -3,9 +3,11 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { comparedPartsOf } from '../../types/check-registry.ts'
 import { aPng } from '../any-image.fixture.ts'
-import { readBank } from '../bank.ts'
+import { judgeQuestion } from '../../questions.ts'
+import { readBank, writeBank } from '../bank.ts'
 import { toBase64 } from '../base64.ts'
 import { wordLost } from '../formats.copy.ts'
+import type { ExamToWrite } from '../formats.schema.ts'
 
 /** A quiz with one cloze. @param more elements beside its text */
 const aQuiz = (text: string, more = '', format = 'html') =>
@@ -117,7 +119,7 @@ test('a text with gaps of several kinds is a case study: its scenario has a mark
         "asks": [
           "short-answer: Write _____ and choose [2]. | text: a < b && #c}
     ~d",
-          "choice: Write [1] and choose _____. | <b>: wrong | **b**: right | &lt;: wrong",
+          "choice: Write [1] and choose _____. | <b>: wrong | **b**: right | \\&lt;: wrong",
         ],
         "body": [
           "Write [1] and choose [2].",
@@ -209,4 +211,93 @@ test('the same cloze twice is one case study whose questions are there already',
   expect(questions.map(({ reasons }) => reasons.map(({ code }) => code).filter((code) => code === 'repeated'))).toEqual(
     [[], [], ['repeated'], ['repeated']],
   )
+})
+
+const facts = { title: 'Exam', slug: 'exam', order: 1, timeLimitMinutes: 60, passingScore: 70, isFreeTrial: false }
+
+/** The case study of a text and its questions, with an exam around it. */
+function examWith(body: string, asked: readonly object[], title = 'Packets & <hops>'): ExamToWrite {
+  const questions = asked.map((one, at) => {
+    const fields = { id: `q${at + 1}`, domain: 'Network', explanation: 'Shared.', case_study: 'hops', ...one }
+    const { question, reasons } = judgeQuestion(fields)
+    if (question === undefined) throw new Error(reasons.map(({ sentence }) => sentence).join(' '))
+    return question
+  })
+  const caseStudies = [{ id: 'hops', title, tabs: [{ id: 'text', title: 'Text', body }] }]
+  return { facts, courseTitle: 'Course', questions, caseStudies, images: new Map() }
+}
+
+function thereAndBack(exam: ExamToWrite) {
+  const { files, losses } = writeBank('moodle-xml', [exam])
+  const xml = new TextDecoder().decode(files[0]?.bytes)
+  const types = [...xml.matchAll(/<question type="(\w+)">\s*<name>/g)].map(([, type]) => type)
+  const told = losses.map(({ questionId, sentence }) => `${questionId}: ${sentence}`).slice(2)
+  return { ...readOf(xml), xml, types, told }
+}
+
+const number = { type: 'numerical', question: 'A packet lives for _____ hops.', body: { value: '64', tolerance: '2' } }
+const field = {
+  type: 'short-answer',
+  question: 'Its field is _____.',
+  body: { forms: ['TTL', 'a & <b> \\* #}', 'time*'] },
+}
+
+test('a text with a mark for each question is written as a cloze, whatever signs its parts have', () => {
+  const body =
+    'A packet lives for [1] hops.\n\n- Its field is [2].\n- It is \\[3](so) in IPv6.\n\n```\nprotocol = [4]\n```\n\nAnd [5].'
+  const said = 'Shared.\n\n#### Answer by answer\n\n- **64**: As `ip ~ #1}` says a\\b < c & \\&lt; so.'
+  const exam = examWith(body, [
+    { ...number, explanation: said },
+    { ...field, body: { ...field.body, isCaseSensitive: true } },
+    {
+      question: 'It is _____(so) in IPv6.',
+      answer_a: '=*one* ~ #',
+      answer_b: '`two}`',
+      answer_c: 'a < b & c\\d}',
+      final_answer: 'AC',
+    },
+    {
+      type: 'drop-down',
+      question: 'Packets & \\<hops>: [4] is [[1]].',
+      body: { gaps: [{ options: [{ text: '%50%x' }, { text: 'UDP', isRight: true }] }] },
+    },
+    { question: 'And _____.', answer_a: 'x', answer_b: 'y', final_answer: 'B', order: 'fixed' },
+  ])
+  const { xml, types, told, questions, caseStudies } = thereAndBack(exam)
+  expect([types, told]).toEqual([['cloze'], []])
+  expect(xml).toContain('{1:NUMERICAL:=64:2#As <code>ip &\\#126; \\#1\\}</code> says')
+  expect(xml).toContain('{1:SHORTANSWER_C:=TTL~=a &amp; &lt;b> \\* \\#\\}~=time*}')
+  expect(xml).toContain('{1:MULTIRESPONSE_S:==<em>one</em> &\\#126; \\#~<code>two\\}</code>~=a &amp;lt; b')
+  expect(xml).toContain('{1:MULTICHOICE_S:%0%%50%x~=UDP}')
+  expect(xml).toContain('{1:MULTICHOICE_V:x~=y}')
+  expect(caseStudies[0]?.caseStudy).toMatchObject({ id: 'hops', title: 'Packets & <hops>', tabs: [{ body }] })
+  expect(questions.map(({ question }) => question?.explanation)).toEqual([said, ...Array(4).fill('Shared.')])
+})
+
+test('a case study that a cloze does not carry whole is written as its questions, and the loss is told', () => {
+  const body = 'A packet lives for [1] hops.\n\nIts field is [2].'
+  const lost = [
+    ': Its case studies are not carried.',
+    'q1: The case study that it belongs to is not carried.',
+    'q2: The case study that it belongs to is not carried.',
+  ]
+  const asked = (one: object, other: object = {}) =>
+    examWith(body, [
+      { ...number, ...one },
+      { ...field, ...other },
+    ])
+  for (const exam of [
+    examWith('A packet lives for [1] hops.\n\nIts field is [3].', [number, field]),
+    examWith('A packet lives for some hops.', [number, field]),
+    asked({ question: 'How long does a packet live?' }),
+    asked({ body: { value: '64', tolerance: '2', unit: 'hops' } }),
+    asked({}, { explanation: 'Another one.' }),
+    asked({}, { body: { forms: ['~TTL'] } }),
+    asked({}, { body: { forms: ['TTL\\'] } }),
+    asked({}, { difficulty: 'hard' }),
+  ]) {
+    const { types, told } = thereAndBack(exam)
+    expect([types, told]).toEqual([['numerical', 'shortanswer'], lost])
+  }
+  expect(thereAndBack(asked({})).types).toEqual(['cloze'])
 })

@@ -252,3 +252,36 @@ test('a statement that is true or false is one in Moodle, unless its order or it
     expect(back[0]?.question).toMatchObject({ explanation: statement({}).explanation })
   }
 })
+
+/** A text with gaps, by the lists of their choices. A right choice begins with `=`. */
+const dropDown = (explanation: string, ...lists: string[][]) => ({
+  type: 'drop-down',
+  id: 'gaps',
+  question: lists.map((_, at) => `Gap ${at + 1} is [[${at + 1}]].`).join(' '),
+  explanation,
+  domain: 'Networking',
+  body: {
+    gaps: lists.map((texts) => ({
+      options: texts.map((text) => ({ text: text.replace(/^=/, ''), isRight: text.startsWith('=') })),
+    })),
+  },
+})
+
+test('gaps with one list are words to drag, with a list each menus, and with a word on each choice a cloze', () => {
+  const said = 'Both.\n\n#### Answer by answer\n\n- **UDP**: It is *fast*, see #1}.\n- **TCP**: ~ Slow.'
+  for (const [given, type] of [
+    [dropDown('Both.', ['=TCP', 'UDP', 'IP'], ['TCP', '=UDP', 'IP']), 'ddwtos'],
+    [dropDown('Both.', ['=TCP', 'UDP'], ['=TCP', 'UDP']), 'gapselect'],
+    [dropDown('Both.', ['=TCP', 'UDP'], ['UDP', '=TCP']), 'gapselect'],
+    [dropDown('Both.', ['=a<b>', 'b'], ['a<b>', '=b']), 'gapselect'],
+    [dropDown('One.', ['=TCP', 'UDP']), 'gapselect'],
+    [dropDown(said, ['=TCP', 'UDP'], ['UDP', '=TCP']), 'cloze'],
+    [dropDown(said, ['=![TCP](/pictures/tcp.png)', 'UDP'], ['UDP', '=TCP']), 'gapselect'],
+  ] as const) {
+    const { xml, told, back } = thereAndBack(given)
+    expect([xml.match(/<question type="(\w+)">\s*<name>/)?.[1], told]).toEqual([type, []])
+    expect(back.map(({ question }) => question)).toMatchObject([
+      { stem: given.question, explanation: given.explanation, gaps: given.body.gaps },
+    ])
+  }
+})

@@ -9,6 +9,7 @@ import { fromBase64, toBase64 } from '../base64.ts'
 import { lostPart } from '../lost-parts.schema.ts'
 import { joinExplanations, splitExplanation } from '../part-explanations.ts'
 import { clozeParts, isApart, whyNoCloze } from './moodle-case-study.ts'
+import { clozeOf, isSameCaseStudy } from './moodle-case-study-writer.ts'
 import { moodleTypeOf } from './moodle-text.ts'
 import { type ParsedQuestion, findingStep, found, questionStep, type Reading } from '../parsed-question.ts'
 import { escapedLines, htmlInText, htmlToMarkdown } from '../markup/html-to-markdown.ts'
@@ -103,13 +104,61 @@ function* readApart(
 
 export function writeMoodleXml(exam: ExamToWrite): WrittenFile {
   let domain: string | null = null
-  const parts = exam.questions.flatMap((question) => {
-    const isSame = question.domain === domain
-    domain = question.domain
-    return isSame ? [questionXml(question, exam)] : [categoryXml(exam.facts.title, domain), questionXml(question, exam)]
+  const parts = rowsOf(exam.questions).flatMap((row) => {
+    const category = row[0]?.domain === domain ? '' : categoryXml(exam.facts.title, row[0]?.domain ?? '')
+    domain = row.at(-1)?.domain ?? domain
+    const cloze = clozeXml(row, exam)
+    return cloze === null ? questionsXml(row, exam, category) : [category, cloze]
   })
   const text = `<?xml version="1.0" encoding="UTF-8"?>\n<quiz>\n${parts.join('')}</quiz>\n`
   return { path: `${exam.facts.slug}.xml`, bytes: strToU8(text) }
+}
+
+/** The questions of a case study that follow each other together, every other one by itself. */
+function rowsOf(questions: readonly Question[]): Question[][] {
+  const rows: Question[][] = []
+  for (const question of questions) {
+    const { caseStudy } = question
+    const last = rows.at(-1)
+    if (last && caseStudy !== undefined && last[0]?.caseStudy === caseStudy) last.push(question)
+    else rows.push([question])
+  }
+  return rows
+}
+
+function questionsXml([first, ...others]: readonly Question[], exam: ExamToWrite, category: string): string[] {
+  if (first === undefined) return []
+  let { domain } = first
+  return [
+    category,
+    questionXml(first, exam),
+    ...others.flatMap((question) => {
+      const isSame = question.domain === domain
+      domain = question.domain
+      const xml = questionXml(question, exam)
+      return isSame ? [xml] : [categoryXml(exam.facts.title, domain), xml]
+    }),
+  ]
+}
+
+/** A case study as a cloze, if reading it gives the same; null for what is none. */
+function clozeXml(row: readonly Question[], exam: ExamToWrite): string | null {
+  const caseStudy = exam.caseStudies?.find(({ id }) => id === row[0]?.caseStudy)
+  const areAll = exam.questions.filter((question) => question.caseStudy === caseStudy?.id).length === row.length
+  const cloze = caseStudy && areAll ? clozeOf(caseStudy, row) : null
+  if (!caseStudy || cloze === null) return null
+  const { images } = exam
+  const xml = elementXml({
+    type: 'cloze',
+    name: caseStudy.title,
+    stem: textXml('questiontext', cloze.text, images),
+    explanation: textXml('generalfeedback', cloze.explanation, images),
+    settings: `    <penalty>0</penalty>\n    <hidden>0</hidden>\n    <idnumber>${xmlText(caseStudy.id)}</idnumber>\n`,
+    tags: row[0] ? tagsOf(row[0]) : '',
+  })
+  const reading: Reading = { files: new Map(), taken: new Map(), used: new Set() }
+  const back = [...readMoodleXml('', `<quiz>${xml}</quiz>`, reading)]
+  return isSameCaseStudy(back, { caseStudy, questions: row, images }) ? xml : null
 }
 
 /** The last part of a path like `$course$/top/AWS/Security`. A slash in a name is doubled. */
@@ -236,18 +285,31 @@ function questionXml(question: Question, { images }: ExamToWrite): string {
     elementXml: (name, text) => textXml(name, text, images),
     imageIn: (text) => imagesShownBy([text]).flatMap((address) => images.get(address) ?? [])[0],
   })
-  const tags = [question.difficulty, question.needsReview ? NEEDS_REVIEW_TAG : ''].filter((tag) => tag !== '')
+  return elementXml({
+    type,
+    name: question.id,
+    stem: textXml('questiontext', stem, images),
+    explanation: textXml('generalfeedback', explanation, images),
+    settings: `    <defaultgrade>1</defaultgrade>\n    <penalty>0</penalty>\n    <hidden>0</hidden>\n${settings}${parts}`,
+    tags: tagsOf(question),
+  })
+}
+
+function elementXml(of: Record<'type' | 'name' | 'stem' | 'explanation' | 'settings' | 'tags', string>): string {
   return [
-    `  <question type="${type}">\n`,
-    `    <name><text>${xmlText(question.id)}</text></name>\n`,
-    `    ${textXml('questiontext', stem, images)}\n`,
-    `    ${textXml('generalfeedback', explanation, images)}\n`,
-    '    <defaultgrade>1</defaultgrade>\n    <penalty>0</penalty>\n    <hidden>0</hidden>\n',
-    settings,
-    parts,
-    tags.length === 0 ? '' : `    <tags>${tags.map((tag) => `<tag><text>${tag}</text></tag>`).join('')}</tags>\n`,
+    `  <question type="${of.type}">\n`,
+    `    <name><text>${xmlText(of.name)}</text></name>\n`,
+    `    ${of.stem}\n`,
+    `    ${of.explanation}\n`,
+    of.settings,
+    of.tags,
     '  </question>\n',
   ].join('')
+}
+
+function tagsOf({ difficulty, needsReview }: Question): string {
+  const tags = [difficulty, needsReview ? NEEDS_REVIEW_TAG : ''].filter((tag) => tag !== '')
+  return tags.length === 0 ? '' : `    <tags>${tags.map((tag) => `<tag><text>${tag}</text></tag>`).join('')}</tags>\n`
 }
 
 function textXml(name: string, text: string, images: ReadonlyMap<string, AttachedImage>): string {

@@ -4,7 +4,7 @@ import type { MarkdownPart, OwnMarkdown, TypeFormats } from '../type-formats.ts'
 import { writeDropDownCard } from './drop-down-card.ts'
 import { DROP_DOWN_MARK } from './drop-down-fields.ts'
 import { idTexts } from './drop-down-grading.ts'
-import { moodleDropDown, writeMoodleDropDown } from './drop-down-moodle.ts'
+import { moodleDropDown, writeDropDownGap, writeMoodleDropDown } from './drop-down-moodle.ts'
 import { qtiDropDown, writeQtiDropDown } from './drop-down-qti.ts'
 import type { DropDownQuestion } from './drop-down.schema.ts'
 
@@ -64,13 +64,18 @@ export const dropDownFormats: TypeFormats<'drop-down'> = {
     type: 'drop-down',
     gaps: gaps.map(({ options }) => ({ options: options.map((option) => ({ ...option, text: change(option.text) })) })),
   }),
-  /** No format that is written has a place for the explanation of a choice, so that a question keeps it as one text. */
+  /** Only Moodle's cloze has a place for the explanation of a choice; elsewhere a question keeps it as one text. */
   explainedTexts: (of) => ('stem' in of ? [] : of.gaps.flatMap(({ options }) => options.map(({ text }) => text))),
   losses: (out, back, isSame) => (areGapsSame(out, back, isSame) ? [] : ['answers']),
   markdown: ownMarkdown,
   json: bodyJson(['gaps']),
   readers: { qti: qtiDropDown, 'moodle-xml': moodleDropDown },
-  writers: { qti: writeQtiDropDown, 'moodle-xml': writeMoodleDropDown, anki: writeDropDownCard },
+  writers: {
+    qti: writeQtiDropDown,
+    'moodle-xml': writeMoodleDropDown,
+    'moodle-gap': writeDropDownGap,
+    anki: writeDropDownCard,
+  },
 }
 
 function areGapsSame(

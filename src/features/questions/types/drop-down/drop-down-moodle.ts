@@ -2,9 +2,11 @@ import { GAP } from '../../../../lib/markdown.ts'
 import { lostPart } from '../../formats/lost-parts.schema.ts'
 import { childOf, childrenOf, textIn } from '../../formats/markup/xml-tree.ts'
 import { clozeGaps, withClozeGaps } from '../../formats/moodle/moodle-cloze.ts'
+import { gapSource, htmlInGap, isCarriedByGap, type WrittenGap } from '../../formats/moodle/written-gap.ts'
+import { splitExplanation } from '../../formats/part-explanations.ts'
 import { textOfGap, withText, writtenText } from '../../formats/moodle/moodle-text.ts'
 import type { BodyNotes, MoodleQuestion, PartReader, PartWriters, ReadParts } from '../type-formats.ts'
-import { MAX_GAPS } from './drop-down.schema.ts'
+import { MAX_GAPS, type DropDownQuestion, type Gap } from './drop-down.schema.ts'
 import { rightOf } from './drop-down-grading.ts'
 import type { ParsedDropDown } from './drop-down-formats.ts'
 
@@ -58,8 +60,75 @@ function readCloze({ root, markdownOf }: MoodleQuestion, notes: BodyNotes): Read
   return { body: { type: 'drop-down', gaps }, each, stem: markdownOf(withText(root, text)) }
 }
 
+type Writer = NonNullable<PartWriters<'drop-down'>['moodle-xml']>
+
+/**
+ * `ddwtos` where all gaps have one list and no choice is right twice; `cloze` where the explanation says something of single choices,
+ * which the gaps of no other type do; else `gapselect`.
+ */
+export const writeMoodleDropDown: Writer = (question, each, texts) => {
+  const cloze = writtenCloze(question)
+  if (cloze !== null) return cloze
+  return isOneList(question.gaps) ? writeOneList(question, each, texts) : writeLists(question, each, texts)
+}
+
+/** A question with one gap as the gap of a longer text. */
+export const writeDropDownGap: NonNullable<PartWriters<'drop-down'>['moodle-gap']> = ({ gaps }) => {
+  const [gap, ...others] = gaps
+  if (gap === undefined || others.length > 0 || !gap.options.every(({ text }) => isCarriedByGap(text))) return null
+  return gapOf(gap)
+}
+
+function gapOf({ options }: Gap): WrittenGap {
+  const answers = options.map(({ text, isRight }) => ({ explained: text, source: htmlInGap(text), isRight }))
+  return { name: 'MULTICHOICE_S', answers }
+}
+
+function writtenCloze({ stem, gaps, explanation }: DropDownQuestion): ReturnType<Writer> | null {
+  const choices = gaps.flatMap(({ options }) => options.map(({ text }) => text))
+  const { overall, each } = splitExplanation(explanation, choices)
+  const isSaid = each.some((text) => text !== '')
+  if (!isSaid || ![...choices, ...each].every(isCarriedByGap) || clozeGaps(stem).length > 0) return null
+  let from = 0
+  const sources = gaps.map((gap) => {
+    const own = each.slice(from, from + gap.options.length)
+    from += gap.options.length
+    return gapSource(gapOf(gap), own)
+  })
+  const text = stem.replaceAll(GAP, (place, number: string) => sources[Number(number) - 1] ?? place)
+  // The gaps come back in the order of the text.
+  const inOrder = [...stem.matchAll(GAP)].every(([, number], at) => Number(number) === at + 1)
+  return inOrder ? { type: 'cloze', settings: '', parts: '', stem: text, explanation: overall } : null
+}
+
+function isOneList(gaps: readonly Gap[]): boolean {
+  const textsOf = ({ options }: Gap) => options.map(({ text }) => text)
+  const [first = []] = gaps.map(textsOf)
+  const right = new Set(gaps.map((gap) => rightOf(gap).text))
+  const isOne = gaps.every((gap) => JSON.stringify(textsOf(gap)) === JSON.stringify(first))
+  // Moodle shows its boxes as HTML.
+  return gaps.length > 1 && isOne && right.size === gaps.length && !first.some((text) => /[<&]|!\[/.test(text))
+}
+
+/** `ddwtos` with one group: a place names its right choice by its number. */
+const writeOneList: Writer = ({ stem, gaps }, _each, texts) => {
+  const options = gaps[0]?.options ?? []
+  const numberOf = (gap: Gap) => options.findIndex(({ text }) => text === rightOf(gap).text) + 1
+  return {
+    type: 'ddwtos',
+    settings: '    <shuffleanswers>1</shuffleanswers>\n',
+    parts: options
+      .map(({ text }) => `    <dragbox format="markdown">${texts.textXml(text)}<group>1</group></dragbox>\n`)
+      .join(''),
+    stem: stem.replaceAll(GAP, (place, number: string) => {
+      const gap = gaps[Number(number) - 1]
+      return gap === undefined ? place : `[[${numberOf(gap)}]]`
+    }),
+  }
+}
+
 /** `gapselect` with a group for each gap: its places name the right choice by its number among all choices. */
-export const writeMoodleDropDown: NonNullable<PartWriters<'drop-down'>['moodle-xml']> = (question, _each, texts) => {
+const writeLists: Writer = (question, _each, texts) => {
   const all = question.gaps.flatMap((gap, at) => gap.options.map((option) => ({ option, group: at + 1 })))
   const stem = question.stem.replaceAll(GAP, (place, number: string) => {
     const gap = question.gaps[Number(number) - 1]

@@ -300,7 +300,7 @@ test('the groups of Moodle are the lists of the gaps, whose places name the righ
   }
 })
 
-test('a cloze question of Moodle with lists alone is read with what it says of each; with other gaps it is refused', () => {
+test('a cloze question of Moodle with lists alone is read with what it says of each; with other gaps each list is a question', () => {
   const text = '<p>Keys: {1:MULTICHOICE:IAM#No.~=K\\}MS#Yes.~%50%S_3}. Data: {:MCH:%100%a &lt; b~c}.</p>'
   const [found] = read('quiz.xml', moodle('cloze', text))
   expect(found?.reasons).toEqual([])
@@ -308,8 +308,9 @@ test('a cloze question of Moodle with lists alone is read with what it says of e
   expect(said(found?.question)).toEqual(['IAM | =K}MS | S_3', '=a < b | c'])
   expect(found?.question?.explanation).toBe('Because.\n\n#### Answer by answer\n\n- **IAM**: No.\n- **K}MS**: Yes.')
   expect(found?.lost.map(({ code }) => code)).toContain('credit')
-  const [mixed] = read('quiz.xml', moodle('cloze', '<p>{1:MULTICHOICE:=a~b} {1:NUMERICAL:=3}</p>'))
-  expect(mixed?.reasons.map(({ code }) => code)).toEqual(['type-unsupported'])
+  const [menu, number] = read('quiz.xml', moodle('cloze', '<p>{1:MULTICHOICE:=a~b} is {1:NUMERICAL:=3}</p>'))
+  expect([menu?.question?.stem, said(menu?.question)]).toEqual(['[[1]] is [2]', ['=a | b']])
+  expect(number?.question?.type).toBe('numerical')
 })
 
 test('the inline choices of one item of QTI 2 are gaps, each with its response', () => {

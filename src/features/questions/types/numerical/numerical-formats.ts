@@ -46,6 +46,14 @@ const writeMoodle: NonNullable<PartWriters<'numerical'>['moodle-xml']> = (
   parts: `    <answer fraction="100" format="plain_text"><text>${value}</text>${texts.elementXml('feedback', feedback)}<tolerance>${tolerance}</tolerance></answer>\n`,
 })
 
+/** A gap has no place for a unit, and reads plain decimals alone. */
+const writeGap: NonNullable<PartWriters<'numerical'>['moodle-gap']> = ({ value, tolerance, unit }) => {
+  const isPlain = (number: string) => /^-?\d+(?:\.\d+)?$/.test(number)
+  if (unit !== '' || !isPlain(value) || !isPlain(tolerance)) return null
+  const source = /[1-9]/.test(tolerance) ? `${value}:${tolerance}` : value
+  return { name: 'NUMERICAL', answers: [{ explained: value, source, isRight: true }] }
+}
+
 /** QTI has no place for the unit of a number: it is reported as a loss. */
 const writeQti: NonNullable<PartWriters<'numerical'>['qti']> = ({ value, tolerance }, { element, declared }) => ({
   declarations: [declared({ cardinality: 'single', baseType: 'float' }, [value])],
@@ -73,6 +81,7 @@ export const numericalFormats: TypeFormats<'numerical'> = {
     gift: ({ value, tolerance }, [feedback = '']) =>
       `  #=${value}:${tolerance}${feedback === '' ? '' : ` #${escapeGift(feedback)}`}\n`,
     'moodle-xml': writeMoodle,
+    'moodle-gap': writeGap,
     qti: writeQti,
     anki: (question) => writtenCard([xmlText(keyLine(question))]),
   },

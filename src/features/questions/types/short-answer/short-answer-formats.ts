@@ -4,6 +4,7 @@ import { allOf, childOf, childrenOf, textIn, xmlText } from '../../formats/marku
 import { writtenCard } from '../parts/card-parts.ts'
 import { BLANK, withPlainBlank } from '../../formats/blank.ts'
 import { loneGap, withClozeGaps } from '../../formats/moodle/moodle-cloze.ts'
+import { plainInGap } from '../../formats/moodle/written-gap.ts'
 import { textOfGap, withText, writtenText } from '../../formats/moodle/moodle-text.ts'
 import { plainBodyJson } from '../parts/body-json.ts'
 import { derivePartIds } from '../parts/part-ids.ts'
@@ -179,6 +180,15 @@ const writeMoodle: NonNullable<PartWriters<'short-answer'>['moodle-xml']> = (que
     .join(''),
 })
 
+const writeGap: NonNullable<PartWriters<'short-answer'>['moodle-gap']> = ({ forms, isCaseSensitive }) => {
+  const answers = forms.flatMap(({ text }) => {
+    const source = plainInGap(text)
+    return source === null ? [] : [{ explained: text, source, isRight: true }]
+  })
+  if (answers.length < forms.length) return null
+  return { name: isCaseSensitive ? 'SHORTANSWER_C' : 'SHORTANSWER', answers }
+}
+
 /** GIFT can't say that case matters: that is reported as a loss. */
 const writeGift: NonNullable<PartWriters<'short-answer'>['gift']> = ({ forms }, each) =>
   forms
@@ -247,5 +257,5 @@ export const shortAnswerFormats: TypeFormats<'short-answer'> = {
     qti: qtiShortAnswer,
     'qti-1': qtiOneShortAnswer,
   },
-  writers: { gift: writeGift, 'moodle-xml': writeMoodle, qti: writeQti, anki: writeCard },
+  writers: { gift: writeGift, 'moodle-xml': writeMoodle, 'moodle-gap': writeGap, qti: writeQti, anki: writeCard },
 }

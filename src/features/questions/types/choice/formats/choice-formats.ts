@@ -6,7 +6,7 @@ import { writeChoiceCard } from './choice-card.ts'
 import { giftChoice, writeGiftChoice } from './choice-gift.ts'
 import { aikenChoice, boxedChoice, numberedChoice } from './choice-lists.ts'
 import { ownJsonChoice, ownMarkdownChoice } from './choice-markdown.ts'
-import { moodleChoice, writeMoodleChoice } from './choice-moodle.ts'
+import { moodleChoice, writeChoiceGap, writeMoodleChoice } from './choice-moodle.ts'
 import { inputOfChoice, keyTextsOfChoice, NO_CHOICE, withChoiceTexts } from './choice-parsed.ts'
 import { qtiChoice, qtiOneChoice, writeQtiChoice } from './choice-qti.ts'
 import { rowChoice, udemyChoice, writeUdemyChoice } from './choice-tables.ts'
@@ -36,6 +36,7 @@ export const choiceFormats: TypeFormats<'choice'> = {
   writers: {
     gift: writeGiftChoice,
     'moodle-xml': writeMoodleChoice,
+    'moodle-gap': writeChoiceGap,
     qti: writeQtiChoice,
     'udemy-csv': writeUdemyChoice,
     anki: writeChoiceCard,

@@ -3,6 +3,7 @@ import { childOf, childrenOf, textIn, type XmlElement } from '../../../formats/m
 import { BLANK, withPlainBlank } from '../../../formats/blank.ts'
 import { loneGap, withClozeGaps } from '../../../formats/moodle/moodle-cloze.ts'
 import { textOfGap, withText, writtenText } from '../../../formats/moodle/moodle-text.ts'
+import { htmlInGap, isCarriedByGap } from '../../../formats/moodle/written-gap.ts'
 import { reason } from '../../../questions.ts'
 import type { BodyNotes, MoodleQuestion, MoodleTexts, PartReader, PartWriters, ReadParts } from '../../type-formats.ts'
 import { isTruth, type ParsedChoice, type ParsedOption } from './choice-parsed.ts'
@@ -99,6 +100,17 @@ export const writeMoodleChoice: NonNullable<PartWriters<'choice'>['moodle-xml']>
     type: 'multichoice',
     settings: `    <single>${right === 1}</single>\n    <shuffleanswers>${order !== 'fixed'}</shuffleanswers>\n    <answernumbering>ABCD</answernumbering>\n`,
     parts: parts.join(''),
+  }
+}
+
+/** Options below each other; one that stays last has no place in a gap. */
+export const writeChoiceGap: NonNullable<PartWriters<'choice'>['moodle-gap']> = ({ options, order }) => {
+  if ((order !== undefined && order !== 'fixed') || !options.every(({ text }) => isCarriedByGap(text))) return null
+  const isSingle = options.filter(({ isRight }) => isRight).length === 1
+  const shuffled = order === 'fixed' ? '' : 'S'
+  return {
+    name: isSingle ? `MULTICHOICE_V${shuffled}` : `MULTIRESPONSE${shuffled && '_S'}`,
+    answers: options.map(({ text, isRight }) => ({ explained: text, source: htmlInGap(text), isRight })),
   }
 }
 
