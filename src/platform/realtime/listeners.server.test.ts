@@ -1,4 +1,5 @@
-import { createServer, type ServerResponse } from 'node:http'
+import { once } from 'node:events'
+import { createServer, get, type ServerResponse } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
 import { listenTo } from '../../../tests/support/realtime-listener.ts'
@@ -13,7 +14,7 @@ const aChange = (number: number, isPublic = true): NumberedChange => ({
 })
 
 /** Listeners behind a real server; with the responses, to see how much is unread. */
-async function serve(options: { heartbeatMs?: number } = {}) {
+async function serve({ beginsAfterEnd = false, ...options }: { heartbeatMs?: number; beginsAfterEnd?: boolean } = {}) {
   const listeners = new Listeners({
     remembered: 1000,
     perUser: 6,
@@ -25,7 +26,10 @@ async function serve(options: { heartbeatMs?: number } = {}) {
   const server = createServer((request, response) => {
     responses.push(response)
     const seen = new URL(request.url ?? '', 'http://x').searchParams.get('seen')
-    listeners.add(response, { user: null, network: '', seen: seen === null ? null : Number(seen), headers: {} })
+    const add = () =>
+      listeners.add(response, { user: null, network: '', seen: seen === null ? null : Number(seen), headers: {} })
+    if (beginsAfterEnd) response.once('close', add)
+    else add()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   afterAll(() => {
@@ -119,4 +123,13 @@ test('a listener that has seen the newest change gets later ones only', async ()
     expect(one.received).toHaveLength(1)
     one.close()
   }
+})
+
+test('a client that left before its stream began takes no place', async () => {
+  const { listeners, responses, url } = await serve({ beginsAfterEnd: true })
+  const asking = get(url).on('error', () => undefined)
+  await untilThere(() => responses.length === 1)
+  asking.destroy()
+  await once(responses[0]!, 'close')
+  expect(listeners.size).toBe(0)
 })

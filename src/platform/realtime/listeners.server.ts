@@ -130,6 +130,8 @@ export class Listeners {
     response: ServerResponse,
     options: { user: User | null; network: string; seen: number | null; headers: Record<string, string> },
   ) {
+    // The client left while it was identified: no 'close' will follow that would end its place among the open ones.
+    if (response.destroyed) return
     const { user, network, seen, headers } = options
     const receivesDrafts = user?.role === 'admin'
     if (user !== null) this.#endOldest(user.id, this.#streamsOf(user.id) - this.#perUser + 1)
