@@ -42,3 +42,10 @@ test('a hop that is no address ends the search at the last trusted proxy', () =>
   }
   expect(networkAddress('10.1.2.3', 'for=192.0.2.66', trusted)).toBe('10.1.2.3')
 })
+
+test.each(['10.0.0.0/', '10.0.0.0/x', '10.0.0.0/33', '10.0.0.0/8/9', '10.0.0.0/-1', '2001:db8::/129', 'proxy'])(
+  'a network that cannot be read is refused, and never taken for all addresses: %s',
+  (entry) => {
+    expect(() => trustedProxies([entry])).toThrow(`TRUSTED_PROXIES: ${entry} is not an address or a network`)
+  },
+)

@@ -33,9 +33,11 @@ export function trustedProxies(list: readonly string[]): BlockList | null {
   if (list.length === 0) return null
   const block = new BlockList()
   for (const entry of list) {
-    const [address = '', bits] = entry.split('/')
-    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
-    if (isIP(address) === 0) throw new Error(`TRUSTED_PROXIES: ${entry} is not an address or a network`)
+    const [, address = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(entry) ?? []
+    const version = isIP(address)
+    if (version === 0 || Number(bits ?? 0) > (version === 6 ? 128 : 32))
+      throw new Error(`TRUSTED_PROXIES: ${entry} is not an address or a network`)
+    const family = version === 6 ? 'ipv6' : 'ipv4'
     if (bits === undefined) block.addAddress(address, family)
     else block.addSubnet(address, Number(bits), family)
   }
