@@ -29,3 +29,16 @@ test('a database from before versions were stored is migrated', async () => {
   await old.pool.query("delete from migrations where name like '0084%'; alter table migrations drop column version")
   expect(await migrate(old.pool)).toContain('0084_version_of_a_migration.sql')
 })
+
+test('a migration takes as long as it needs: the limit of other statements does not hold', async () => {
+  await old.pool.query(`delete from migrations where name like '0084%'; alter table migrations drop column version;
+    create table limits (of_statement text);
+    create function note_limit() returns trigger language plpgsql as $$ begin
+      insert into limits values (current_setting('statement_timeout')); return new; end $$;
+    create trigger note_limit before insert on migrations for each row execute function note_limit()`)
+  await migrate(old.pool)
+  const { rows } = await old.pool.query('select * from limits')
+  expect(rows).toEqual([{ of_statement: '0' }])
+  const { rows: afterwards } = await old.pool.query('show statement_timeout')
+  expect(afterwards).toEqual([{ statement_timeout: '30s' }])
+})

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type pg from 'pg'
 import { counted } from '../lib/text.ts'
 import { projectRoot } from '../platform/project-root.server.ts'
+import { limitSilence } from './silent-connections.server.ts'
 
 const folder = join(projectRoot, 'src/db/migrations')
 /** From this migration on, the version that runs one is stored with it. */
@@ -19,11 +20,14 @@ export const MIGRATION_LOCK = 4_201_001
  */
 export async function migrate(pool: pg.Pool): Promise<string[]> {
   const client = await pool.connect()
+  // An index on a large table takes longer than any other statement may.
+  limitSilence(client, 0)
   try {
+    await client.query('set statement_timeout to 0')
     await requireVersion(client)
     return await runPending(client)
   } finally {
-    client.release()
+    client.release(true)
   }
 }
 
