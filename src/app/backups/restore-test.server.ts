@@ -118,13 +118,18 @@ async function withClient<Result>(
 ): Promise<Result> {
   const client = await database.direct.connect()
   limitSilence(client, 0)
-  const cancel = () => client.release(true)
-  signal?.addEventListener('abort', cancel, { once: true })
+  let isReleased = false
+  const release = () => {
+    if (!isReleased) client.release(true)
+    isReleased = true
+  }
+  signal?.addEventListener('abort', release, { once: true })
   try {
+    signal?.throwIfAborted()
     await client.query('set statement_timeout to 0')
     return await work(client)
   } finally {
-    signal?.removeEventListener('abort', cancel)
-    if (signal?.aborted !== true) client.release(true)
+    signal?.removeEventListener('abort', release)
+    release()
   }
 }

@@ -86,6 +86,34 @@ test('with a passphrase the backup is sealed, and its restore is tested all the 
   expect(await temporaryDatabases()).toEqual([])
 })
 
+test('a test of a restore that is ended before its first statement ends at once, and leaves no database', async () => {
+  const { store, run } = scheduled()
+  await run()
+  const [file] = await listBackups(store)
+  const source = sourceOf(store, file!.name, undefined)
+  await expect(testRestore(database, source, { digest: null, signal: AbortSignal.abort() })).rejects.toThrow('aborted')
+  expect(await temporaryDatabases()).toEqual([])
+})
+
+test('after the clock was set back, the next backup is made when it is due by the clock as it is now', async () => {
+  const { dir, clock, run, list, state } = scheduled()
+  clock.forward(30 * DAY_MS)
+  await run()
+  clock.forward(-30 * DAY_MS)
+  await run()
+  expect(await list()).toHaveLength(2)
+  await run()
+  expect(await list()).toHaveLength(2)
+  await rm(dir, { recursive: true })
+  await writeFile(dir, 'not a folder')
+  clock.forward(30 * DAY_MS)
+  await run()
+  clock.forward(-30 * DAY_MS + HOUR_MS)
+  await rm(dir)
+  await run()
+  expect(await state()).toMatchObject({ failures: 0, last: { test: 'passed' } })
+})
+
 test('the metrics have the age of the last backup and of the last tested one; without one it is infinite', async () => {
   const { clock, backups, run } = scheduled()
   const text = async () => metricsText(await backups.figures())

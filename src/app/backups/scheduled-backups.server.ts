@@ -55,16 +55,21 @@ export function createScheduledBackups(deps: Deps): ScheduledBackups | null {
     async run() {
       const now = clock.now()
       const state = await readStateOf(database.db, store.place)
-      const isMade = state.last !== null && new Date(state.last.madeAt) >= lastDue(schedule, now)
+      const isMade = state.last !== null && isBetween(state.last.madeAt, lastDue(schedule, now), now)
       const isUsable = isMade && state.last?.test !== 'failed'
       const isDone = isUsable && state.last?.test !== null && isCopied(state, copies)
-      const mustWait = state.failure !== null && new Date(state.failure.retryAt) > now
+      const mustWait = state.failure !== null && isBetween(now, state.failure.at, state.failure.retryAt)
       if (isDone || mustWait || stopping.signal.aborted) return
       await runOnce({ ...deps, store, copies, signal: stopping.signal }, state, isUsable)
     },
     figures: () => figuresOf({ db: database.db, clock, stores, schedule }),
     stop: () => stopping.abort(),
   }
+}
+
+/** What a clock wrote that has been set back since counts for nothing: it would put the next backup off for as long. */
+function isBetween(time: string | Date, from: string | Date, to: string | Date): boolean {
+  return new Date(from) <= new Date(time) && new Date(time) <= new Date(to)
 }
 
 type Run = Deps & { readonly store: BackupStore; readonly copies: BackupStore | null; readonly signal: AbortSignal }
