@@ -5,6 +5,8 @@ import { sql } from 'kysely'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { aClock } from '../../../../tests/support/start-app.ts'
 import { aDatabase } from '../../../../tests/support/test-database.ts'
+import { aNetworkTo } from '../../../../tests/support/database-network.ts'
+import { openDatabase } from '../../../db/open.server.ts'
 import { getCheckState } from '../../../features/authoring/checks/question-checks-queries.server.ts'
 import { listSilentImports } from '../../../features/exchange/dry-run/lost-readings-commands.server.ts'
 import { storeUpload } from '../../../features/exchange/imports/imports-commands.server.ts'
@@ -44,6 +46,21 @@ test('a check whose process is killed, as for lack of memory, has failed and say
   expect(await getCheckState(db, clock.now())).toMatchObject({ isRunning: false, failure: null })
 })
 
+test('a check whose process is stopped, as at an upgrade, has not failed: the next process runs it', async () => {
+  const checkId = randomUUID()
+  await db.insertInto('bank_checks').values({ id: checkId, asked_at: clock.now(), asked_by: null }).execute()
+  const workers = createBankWorkers({ address, db, clock, log })
+  const stopped = workers.check(checkId).catch((error: unknown) => String(error))
+  await expect.poll(workerPid).toBeDefined()
+  await workers.stop()
+  expect(await stopped).toMatch(/was stopped/)
+  expect(await getCheckState(db, clock.now())).toMatchObject({ isRunning: true, failure: null })
+  const next = createBankWorkers({ address, db, clock, log })
+  onTestFinished(() => next.stop())
+  await next.check(checkId)
+  expect(await getCheckState(db, clock.now())).toMatchObject({ isRunning: false, failure: null })
+})
+
 test('a reader that hangs is ended and says so, and the import behind it is read by a fresh one', async () => {
   const upload = (name: string) =>
     storeUpload(db, {
@@ -70,6 +87,25 @@ test('a reader that hangs is ended and says so, and the import behind it is read
       'Reading the file took too long and was ended, so that the next one could be read. Send it in parts, or choose its format.',
   })
   expect(workerPid()).not.toBe(hangingPid)
+})
+
+test('the workers of a process that stops end also while the database is away', async () => {
+  const importId = await storeUpload(db, {
+    actorId: null,
+    now: clock.now(),
+    name: 'hanging.txt',
+    bytes: oneChunk('Which?\nA. This\nB. That\nANSWER: A\n'),
+  })
+  vi.stubEnv('HANGING_IMPORT', importId)
+  const network = await aNetworkTo(address.url)
+  const away = openDatabase(network.url)
+  onTestFinished(() => away.close())
+  const reading = { workerFile: join(import.meta.dirname, 'hanging-bank-worker.fixture.ts'), silenceMs: 100_000 }
+  const workers = createBankWorkers({ address, db: away.db, clock, log, reading })
+  workers.queueImport(importId)
+  await expect.poll(workerPid).toBeDefined()
+  network.cut()
+  await expect(workers.stop()).resolves.toBeUndefined()
 })
 
 async function* oneChunk(text: string): AsyncGenerator<Uint8Array> {

@@ -94,6 +94,7 @@ export function createBankWorkers(deps: {
   const queue: string[] = []
   let reading: string | null = null
   const lookout = new Lookout()
+  const logWaiting = (err: unknown) => log.warn({ err }, 'an import waits until another process takes it over')
   let isStopped = false
 
   async function readNext(): Promise<void> {
@@ -160,8 +161,8 @@ export function createBankWorkers(deps: {
       try {
         await checker.run({ kind: 'check', checkId, now: clock.now() })
       } catch (error) {
-        // It is tried again.
-        if (error instanceof DatabaseAway || mayPass(error)) throw error
+        // It is tried again, by the next process if this one stops.
+        if (isStopped || error instanceof DatabaseAway || mayPass(error)) throw error
         const failure = error instanceof WorkerKilled ? 'memory' : 'broken'
         await markCheckFailed(db, { checkId, failure, now: clock.now() })
         throw error
@@ -171,7 +172,7 @@ export function createBankWorkers(deps: {
       isStopped = true
       const unfinished = reading
       for (const worker of [reader, exporter, replicaExporter, checker]) worker.stop()
-      if (unfinished !== null) await restoreOwnership(db, unfinished)
+      if (unfinished !== null) await restoreOwnership(db, unfinished).catch(logWaiting)
     },
   }
 }
