@@ -184,6 +184,9 @@ async function openEmbedded(env: Env, log: Log, closers: (() => Promise<void> | 
   return server.url
 }
 
+/** A disk that was full, or a loss of power, may have left less. */
+const SHORTEST_SECRET = 32
+
 /** The secret of an installation without AUTH_SECRET, in a file that only its owner can read. `wx` lets one process create it. */
 async function storedSecret(dataDir: string): Promise<string> {
   await mkdir(dataDir, { recursive: true })
@@ -193,5 +196,10 @@ async function storedSecret(dataDir: string): Promise<string> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
-  return (await readFile(path, 'utf8')).trim()
+  const secret = (await readFile(path, 'utf8')).trim()
+  if (secret.length < SHORTEST_SECRET)
+    throw new Error(
+      `The secret in ${path} is empty or cut off. Restore the file from a copy, or delete it: then everybody signs in again.`,
+    )
+  return secret
 }
