@@ -109,9 +109,12 @@ async function answerForm(deps: PageDeps, context: RequestContext): Promise<Resp
   const headers = new Headers(context.request.headers)
   // A page that sends no referrer names the origin 'null'. Where an address is open to other sites, anything may be named.
   const origin = headers.get('origin')
-  const isNamed = origin !== null && URL.canParse(origin)
+  const isNamed = origin !== null && /^https?:/.test(origin) && URL.canParse(origin)
   if (!isNamed) headers.delete('origin')
-  const address = new URL(pathname + search, isNamed ? origin : context.appUrl)
+  const address = new URL(isNamed ? origin : context.appUrl)
+  // Set, and not resolved: a path that begins with two slashes would name another host.
+  address.pathname = pathname
+  address.search = search
   const body = Buffer.from(await context.wait.without(readBytes(context.request)))
   const request = new Request(address, { method, headers, body })
   const response = await render(deps, context, request, false)

@@ -210,3 +210,9 @@ test('a page without a form answers a post with its failure page', async () => {
   const reply = await submit(student.browser, '/my-courses', {})
   expect([reply.status, textOf(reply).includes('<h1')]).toEqual([405, true])
 })
+
+test('a form that is posted to an address of slashes, or by a program that names no site, gets a failure page', async () => {
+  for (const path of ['//', '///', '//evil.example/login'])
+    expect([404, 405]).toContain((await submit(app.visitor(), path, {})).status)
+  expect((await submit(app.visitor(), STOP_PATH, {}, { origin: 'data:text' })).status).toBe(404)
+})
