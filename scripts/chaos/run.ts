@@ -141,7 +141,7 @@ async function runRounds(options: ChaosOptions, running: Running): Promise<void>
 }
 
 function repliesOf({ record }: Load): string {
-  return `saves ${record.summary(/^PUT .*answers/)}, a guest's pages ${record.summary(/^GET \/course/)}`
+  return `saves ${record.summary(/^PUT \/api\/attempts/)}, a guest's pages ${record.summary(/^GET \/course/)}`
 }
 
 type Turn = { readonly number: number; readonly fault: FaultName; readonly random: Random }

@@ -4,15 +4,14 @@ import { statfsSync } from 'node:fs'
 /** A file system in memory that can be made full at once. */
 export type SmallDisk = { fill(): void; empty(): void; remove(): void }
 
-const SIZE_MB = 1500
 const PAGE_KB = 4
 
 /** Mounts it at the folder; the sentence says why it cannot be done here. */
-export function mountSmallDisk(folder: string): SmallDisk | string {
+export function mountSmallDisk(folder: string, sizeMb = 1500): SmallDisk | string {
   if (process.platform !== 'linux' || process.getuid?.() !== 0)
     return 'no full disk: mounting a small one needs root on Linux'
   const mount = (...args: string[]) => spawnSync('mount', args, { encoding: 'utf8' })
-  const mounted = mount('-t', 'tmpfs', '-o', `size=${SIZE_MB}m,mode=0755`, 'tmpfs', folder)
+  const mounted = mount('-t', 'tmpfs', '-o', `size=${sizeMb}m,mode=0755`, 'tmpfs', folder)
   if (mounted.status !== 0) return `no full disk: a small one could not be mounted (${String(mounted.stderr).trim()})`
   const resize = (size: string) => {
     const { status, stderr } = mount('-o', `remount,size=${size}`, folder)
@@ -29,7 +28,7 @@ export function mountSmallDisk(folder: string): SmallDisk | string {
       throw new Error('the disk could not be filled')
     },
     empty() {
-      const { isDone, stderr } = resize(`${SIZE_MB}m`)
+      const { isDone, stderr } = resize(`${sizeMb}m`)
       if (!isDone) throw new Error(`the disk could not be emptied: ${stderr}`)
     },
     remove() {

@@ -35,6 +35,9 @@ export type DatabaseNodes = {
 
 export const SUPERUSER_PASSWORD = 'superuser-of-the-cluster'
 
+/** Room for ten minutes of imports, and of the log that is kept for a node whose disk is full. */
+const DISK_MB = 4000
+
 type Disks = { readonly areSmall: boolean; readonly onSkipped: (sentence: string) => void }
 
 export async function startDatabaseNodes(
@@ -55,7 +58,7 @@ export async function startDatabaseNodes(
   })
   for (const node of NODES) {
     await ownFolder(join(folder, node))
-    const disk = disks.areSmall ? mountSmallDisk(join(folder, node)) : null
+    const disk = disks.areSmall ? mountSmallDisk(join(folder, node), DISK_MB) : null
     if (typeof disk === 'string') disks.onSkipped(disk)
     else if (disk !== null) mounted.set(node, disk)
     await giveAway(join(folder, node))

@@ -6,7 +6,7 @@ import { pause, successOf, type Requests } from './requests.ts'
 
 const QUESTIONS = 10_000
 const TRY_AGAIN_MS = 1000
-const PAUSE_MS = 5000
+const PAUSE_MS = 20_000
 /** The import that is under way at the end is finished; reading 10,000 questions takes a busy machine a minute. */
 const FINISH_MS = 240_000
 
