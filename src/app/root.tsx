@@ -2,6 +2,7 @@ import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react
 import { Meta, Outlet, Scripts, ScrollRestoration, useMatches, type ShouldRevalidateFunctionArgs } from 'react-router'
 import tokens from '../ui/tokens.css?url'
 import { BUILD_META } from '../platform/build-id.ts'
+import { followFocus } from '../ui/focus-trail-client.ts'
 import { Toasts } from '../ui/toasts.tsx'
 import { copy } from './app.copy.ts'
 import { Failure } from './pages/failure.tsx'
@@ -28,6 +29,7 @@ export function Layout({ children }: { children: ReactNode }) {
   useEffect(() => {
     // Outside: the start-up script, which handles errors until React has hydrated the page.
     markStarted()
+    followFocus()
     // Later than what the page itself asks for now.
     setTimeout(() => {
       import('./layout/after-start-client.ts').catch((error: unknown) =>

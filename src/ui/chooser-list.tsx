@@ -134,9 +134,9 @@ function Popup({ place, children }: { place: RefObject<HTMLElement | null>; chil
   )
 }
 
-/** Shows the popup above everything, dialogs included. */
+/** Shows the popup above everything, dialogs included; in an older browser (Safari before 17) only above the page. */
 function showInTopLayer(popup: HTMLElement | null) {
-  popup?.showPopover()
+  if (popup !== null && 'showPopover' in popup) popup.showPopover()
 }
 
 function Choices({

@@ -1,10 +1,12 @@
 // @vitest-environment happy-dom
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { keepFocus } from './focus-keeper-client.ts'
+import { followFocus } from './focus-trail-client.ts'
 
 beforeAll(() => {
   // The environment draws nothing: what is in the document is shown.
   Element.prototype.checkVisibility ??= () => true
+  followFocus()
   keepFocus()
 })
 beforeEach(() => {
@@ -51,4 +53,24 @@ test('the focus stays where a screen puts it', async () => {
   document.body.append(elementOf('<p>More</p>'))
   await new Promise((resolve) => setTimeout(resolve, 100))
   expect(focused()).toBe('two')
+})
+
+test('the focus stays on an element that is moved, or hidden for a moment', async () => {
+  get('one').focus()
+  const row = get('one').closest('li')!
+  row.parentElement!.append(row)
+  // happy-dom leaves the focus on what is moved; browsers drop it.
+  get('one').blur()
+  row.parentElement!.append(elementOf('<li>More</li>'))
+  await expect.poll(focused).toBe('one')
+})
+
+test('a click beside everything gives the focus up', async () => {
+  get('one').focus()
+  document.body.dispatchEvent(new Event('pointerdown', { bubbles: true }))
+  get('one').blur()
+  await nextDrawing()
+  document.body.append(elementOf('<p>More</p>'))
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  expect(document.activeElement).toBe(document.body)
 })

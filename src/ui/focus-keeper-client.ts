@@ -1,71 +1,56 @@
+import { focusTrail, isOnBody, LAYERS, type Trail } from './focus-trail-client.ts'
 import { CANDIDATES, focusable, headingAbove, isShown } from './section-heading-client.ts'
 
 /** A navigation moves the focus to the heading of its page first. */
 const PAUSE_MS = 50
-/** Elements over the page: dialogs and toasts. When one closes, the focus goes back to its opener. */
-const LAYERS = 'dialog, [data-layer]'
-
-type Step = { readonly element: Element; readonly parent: Element | null; readonly next: Element | null }
-/** The element that had the focus, then its ancestors, each with its place in the document at that time. */
-type Trail = readonly Step[]
-
 /**
- * The browser drops the focus to the body when the focused element is removed, hidden or disabled. This moves it to where a user would
+ * The browser drops the focus to the body when the focused element is removed, moved, hidden or disabled. This moves it to where a user would
  * go on: what replaced the element, the next row of a list, what came after it, or the heading of its section.
  */
 export function keepFocus(): void {
-  let trail: Trail = []
   /** Elements that appeared since the focus was lost. One action of the user may draw several times. */
   let added: HTMLElement[] = []
   let timer: number | undefined
   let isByPointer = false
-  const openers = new WeakMap<Element, Trail>()
   const noteInput = ({ type }: Event) => {
     isByPointer = type === 'pointerdown'
   }
   document.addEventListener('pointerdown', noteInput, { capture: true })
   document.addEventListener('keydown', noteInput, { capture: true })
 
-  document.addEventListener('focusin', ({ target }) => {
-    if (!(target instanceof Element)) return
-    const layer = target.closest(LAYERS)
-    if (layer !== null && trail[0] !== undefined && !layer.contains(trail[0].element)) openers.set(layer, trail)
-    trail = trailOf(target)
-  })
   document.addEventListener('focusout', ({ target, relatedTarget }) => {
-    // A click beside everything gives the focus up on purpose.
-    if (relatedTarget !== null) return
+    // A click beside everything gives the focus up on purpose. By keyboard it is lost, as when React moves an element.
+    if (relatedTarget !== null || !isByPointer) return
     setTimeout(() => {
-      const isGivenUp = document.hasFocus() && isOnBody() && target === trail[0]?.element && isUsable(trail[0].element)
-      if (isGivenUp) trail = []
+      const before = focusTrail.last[0]?.element
+      if (document.hasFocus() && isOnBody() && target === before && isUsable(before)) focusTrail.last = []
     })
   })
+  const bringBack = (lost: Trail) => {
+    const before = lost[0]?.element
+    if (isOnBody() && lost === focusTrail.last) {
+      // An element that was moved, or hidden for a moment, is where it was.
+      const place = isUsable(before) ? before : placeAfter(lost, added, focusTrail.openers)
+      place?.focus({ preventScroll: isByPointer })
+    }
+    added = []
+  }
   new MutationObserver((mutations) => {
     clearTimeout(timer)
+    const lost = focusTrail.last
     if (!isOnBody()) added = []
-    if (trail.length === 0 || !isOnBody()) return
-    const lost = trail
+    if (lost.length === 0 || !isOnBody()) return
     const nodes = mutations.flatMap(({ addedNodes }) => [...addedNodes])
     added.push(...nodes.filter((node) => node instanceof HTMLElement))
-    timer = window.setTimeout(() => {
-      const isLost = isOnBody() && lost === trail && !(lost[0] !== undefined && isUsable(lost[0].element))
-      if (isLost) placeAfter(lost, added, openers)?.focus({ preventScroll: isByPointer })
-      added = []
-    }, PAUSE_MS)
+    timer = window.setTimeout(() => bringBack(lost), PAUSE_MS)
   }).observe(document, { childList: true, subtree: true, attributeFilter: ['disabled', 'hidden', 'open'] })
+  // This code may arrive after a press whose effect has taken the focus away.
+  const { last } = focusTrail
+  if (last.length > 0 && !isUsable(last[0]?.element)) bringBack(last)
 }
 
-const isOnBody = () => document.activeElement === document.body || document.activeElement === null
-
-function isUsable(element: Element): element is HTMLElement {
+function isUsable(element: Element | undefined): element is HTMLElement {
   return element instanceof HTMLElement && isShown(element) && !element.matches(':disabled')
-}
-
-function trailOf(element: Element): Trail {
-  const steps: Step[] = []
-  for (let one: Element | null = element; one !== null && one !== document.body; one = one.parentElement)
-    steps.push({ element: one, parent: one.parentElement, next: one.nextElementSibling })
-  return steps
 }
 
 /** Where the focus goes from the lost end of a trail: inside its layer, or from a closed layer back to the opener. */

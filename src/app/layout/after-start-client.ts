@@ -6,6 +6,10 @@ import { followDownloads } from './downloads-client.ts'
 
 // Code that a page needs only after the user acts. It is loaded when the page is usable, and runs once, however often it is
 // imported.
+// Safari has it since 17.4.
+Element.prototype.checkVisibility ??= function (this: Element) {
+  return this.getClientRects().length > 0
+}
 keepFocus()
 focusRefusals()
 followDownloads()

@@ -1,3 +1,5 @@
+import { runsOurScripts } from './start-up-client.ts'
+
 /** The id of the page's module script, which the server sends as text. */
 const MODULES_ID = 'page-modules'
 /** The id of the element that holds the data of the page's loaders as text. */
@@ -13,11 +15,12 @@ export const DATA = { type: 'text/plain', id: DATA_ID } as const
 /**
  * Starts the page's scripts after its first paint: on a slow phone, running the small ones and requesting a dozen files takes longer
  * than painting the page. A page that is loaded anew or gone back to runs the small ones at once, since one of them scrolls to where it
- * was. Inline, as the texts that it runs; the content security policy contains the hashes of all.
+ * was. In a browser that is too old for the modules nothing runs. Inline, as the texts that it runs; the content security policy
+ * contains the hashes of all.
  */
 export const lateScriptsScript = `(function(){
 var modules=document.getElementById('${MODULES_ID}'),hasRun=false,begun=false;
-if(!modules)return;
+if(!modules||!(${runsOurScripts}))return;
 function add(type,code){var s=document.createElement('script');s.type=type;s.textContent=code;return document.body.appendChild(s)}
 function run(){
 if(hasRun)return;hasRun=true;

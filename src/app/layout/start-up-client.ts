@@ -20,8 +20,11 @@ export function giveUp(error: unknown): void {
   window.dispatchEvent(new CustomEvent(GAVE_UP, { detail: error }))
 }
 
+/** Whether the browser is new enough for our scripts (promise 2.20): from Chrome 110, Firefox 115 and Safari 16 on. An older one loads none. */
+export const runsOurScripts = `'noModule' in document.createElement('script')&&'toSorted' in []`
+
 /** Marks the page as one with scripts before it is painted, unless the browser is too old for ours. */
-export const scriptsMarkScript = `if('noModule' in document.createElement('script'))document.documentElement.dataset.${SCRIPTS}=''`
+export const scriptsMarkScript = `if(${runsOurScripts})document.documentElement.dataset.${SCRIPTS}=''`
 
 /**
  * When a script does not load, this removes the mark of a page with scripts, and the page works by links and forms. An error

@@ -41,9 +41,12 @@ function parse(text: string): Readonly<Record<string, unknown>> {
 
 /** A notification opens pages of ours only. */
 function ownPath(url: string, origin: string): string {
-  if (!URL.canParse(url, origin)) return HOME
-  const { origin: itsOrigin, pathname, search } = new URL(url, origin)
-  return itsOrigin === origin ? pathname + search : HOME
+  try {
+    const { origin: itsOrigin, pathname, search } = new URL(url, origin)
+    return itsOrigin === origin ? pathname + search : HOME
+  } catch {
+    return HOME
+  }
 }
 
 export async function showNotice(scope: NoticeScope, text: string): Promise<void> {

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useSta
 import { flushSync } from 'react-dom'
 import { fill } from '../../../../lib/failure.ts'
 import { spokenClock } from '../../../../lib/time.ts'
+import { savesData } from '../../../../platform/data-saving-client.ts'
 import { answerByKey, struckByKey } from '../../../questions/types/form-registry.tsx'
 import { answerFromFields, isSameAnswer } from '../../../questions/types/grading-registry.ts'
 import type { Answer } from '../../../questions/types/question-types.schema.ts'
@@ -128,8 +129,7 @@ const QUESTIONS_AHEAD = 2
 function usePicturesAhead(questions: AttemptView['questions'], place: number) {
   useEffect(() => {
     // The browser keeps what an image element has fetched.
-    const { connection } = navigator as { connection?: { saveData?: boolean } }
-    if (connection?.saveData === true) return
+    if (savesData()) return
     for (const address of imageAddressesIn(questions.slice(place + 1, place + 1 + QUESTIONS_AHEAD)))
       new Image().src = address
   }, [questions, place])
