@@ -3,6 +3,7 @@ import { selecting } from '../../../tests/support/answers.ts'
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { startApp, type Visitor } from '../../../tests/support/start-app.ts'
+import { untilSomebodyWaits } from '../../../tests/support/until-somebody-waits.ts'
 import { aCourse, anExam, aQuestion, type BuiltExam } from '../../../tests/support/build-course.ts'
 import { listenTo } from '../../../tests/support/realtime-listener.ts'
 import { anAdmin, aStudent, giveAccess, PASSWORD } from '../../../tests/support/users.ts'
@@ -225,7 +226,7 @@ test('taking over waits for a save in progress, and concurrent takeovers leave o
   const taking = await db.transaction().execute(async (tx) => {
     await tx.selectFrom('attempts').where('id', '=', attempt.id).select('id').forKeyShare().execute()
     const reply = takeOver(learner.browser, attempt, 'phone')
-    await untilSomebodyWaits()
+    await untilSomebodyWaits(app.services.database.pool)
     await tx
       .insertInto('attempt_answers')
       .values({
@@ -439,7 +440,7 @@ test('a save during the submission waits for it and is refused', async () => {
   const saving = await db.transaction().execute(async (tx) => {
     await tx.selectFrom('attempts').where('id', '=', attempt.id).select('id').forUpdate().execute()
     const reply = save(learner.browser, attempt, one.id, { answer: selecting(...one.answers) })
-    await untilSomebodyWaits()
+    await untilSomebodyWaits(app.services.database.pool)
     await tx
       .updateTable('attempts')
       .set({ state: 'finished', finished_at: app.clock.now(), finished_by: 'learner' })
@@ -453,16 +454,6 @@ test('a save during the submission waits for it and is refused', async () => {
     [],
   )
 })
-
-/** Resolves when a statement in this database waits for a lock. */
-async function untilSomebodyWaits() {
-  for (;;) {
-    const waiting = await app.services.database.pool.query(
-      "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-    )
-    if (waiting.rows.length > 0) return
-  }
-}
 
 test('the server’s clock comes with every reply, and resuming an exam does not restart it', async () => {
   const learner = await aLearner()

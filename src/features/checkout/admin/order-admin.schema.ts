@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { failureTable } from '../../../lib/failure.ts'
 import { isUuid } from '../../../lib/ids.ts'
 import { parseDollars, type Cents } from '../../../lib/money.ts'
+import { isPageInstant } from '../../../lib/paging.ts'
 import { mismatches, paymentIssues } from '../orders.ts'
 import { OrderLineView, OrderStateName, OrderSummary, OrderView, SeatView } from '../checkout.schema.ts'
 import { copy } from './order-admin.copy.ts'
@@ -9,7 +10,7 @@ import { copy } from './order-admin.copy.ts'
 /** The cursor of a page: it begins after this order. */
 const Cursor = z.string().transform((text, issues) => {
   const [at = '', id = ''] = text.split('~')
-  if (isUuid(id) && !Number.isNaN(Date.parse(at))) return { at: new Date(at), id }
+  if (isUuid(id) && isPageInstant(at)) return { at: new Date(at), id }
   issues.addIssue({ code: 'custom', message: 'must be the cursor of a page' })
   return z.NEVER
 })

@@ -281,6 +281,8 @@ test('a corrected question is stored where the others are; another one is dismis
 
   const dismissed = await admin.browser.post(`/api/imports/${view.id}/dismiss`, { places: [second] })
   expect(dismissed.body).toEqual({ dismissed: 1 })
+  const tooLarge = await admin.browser.post(`/api/imports/${view.id}/dismiss`, { places: [2 ** 31] })
+  expect(tooLarge.status).toBe(400)
   const after = (await admin.browser.get(`/api/imports/${view.id}`)).body as ImportView
   expect(after.counts.refused).toEqual({ open: 0, stored: 0, dismissed: 1 })
 })

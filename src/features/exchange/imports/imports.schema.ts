@@ -212,7 +212,7 @@ export type CorrectedQuestion = z.infer<typeof CorrectedQuestion>
 
 /** Without places: all open refused questions. */
 export const DismissQuestions = z.object({
-  places: z.array(z.int(copy['import.places']), copy['import.places']).max(1000, copy['import.places']).optional(),
+  places: z.array(z.int32(copy['import.places']), copy['import.places']).max(1000, copy['import.places']).optional(),
 })
 
 /** `fate` is the former name of `outcome`, in bookmarked links. */

@@ -40,9 +40,7 @@ type Start = {
 export async function startDiagnostic(db: Db, start: Start): Promise<DiagnosticView> {
   const { taker, courseId, size, isAnew, now } = start
   return db.transaction().execute(async (tx) => {
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`diagnostics:${takerId(taker)}:${courseId}`}, 0))`.execute(
-      tx,
-    )
+    await lockStarts(tx, takerId(taker), courseId)
     const latest = await findLatestDiagnostic(tx, start)
     const bank = await getDiagnosticBank(tx, { ...start, ...idsOf(taker) })
     if (latest !== null && latest.finishedAt === null) {
@@ -71,6 +69,11 @@ export async function startDiagnostic(db: Db, start: Start): Promise<DiagnosticV
       .executeTakeFirstOrThrow()
     return askNext(tx, { record: { id, courseId, size, seed, layout: [], finishedAt: null }, asked: [], bank, now })
   })
+}
+
+/** Until the transaction ends, nobody else starts a diagnostic of this taker in this course. */
+export async function lockStarts(tx: Db, taker: UserId | GuestId, courseId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`diagnostics:${taker}:${courseId}`}, 0))`.execute(tx)
 }
 
 function idsOf(taker: Taker): { readonly userId: UserId | null; readonly guestId: GuestId | null } {
@@ -195,6 +198,13 @@ export async function adoptGuestDiagnostics(
   { guestId, userId, now }: { readonly guestId: GuestId; readonly userId: UserId; readonly now: Date },
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
+    const open = tx
+      .selectFrom('drills')
+      .select('course_id')
+      .where('guest_id', '=', guestId)
+      .where('finished_at', 'is', null)
+    for (const { course_id } of await open.distinct().orderBy('course_id').execute())
+      await lockStarts(tx, userId, course_id)
     await sql`
       update drills set finished_at = ${now} where guest_id = ${guestId} and finished_at is null and exists (
         select from drills as own where own.user_id = ${userId} and own.course_id = drills.course_id

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { selecting } from '../../../../tests/support/answers.ts'
 import { aCourse, anExam, aQuestion, type BuiltExam } from '../../../../tests/support/build-course.ts'
 import { startApp, type Visitor } from '../../../../tests/support/start-app.ts'
+import { untilSomebodyWaits } from '../../../../tests/support/until-somebody-waits.ts'
 import { anAdmin, aStudent, giveAccess, PASSWORD, type SignedIn } from '../../../../tests/support/users.ts'
 import { after, DAY_MS, MINUTE_MS } from '../../../lib/time.ts'
 import { addDays, dayIn } from '../../../lib/calendar-day.ts'
@@ -11,7 +12,7 @@ import { eraseLearner } from '../study-commands.server.ts'
 import { getStudy } from '../study-queries.server.ts'
 import { getDiagnosticBank, getOwnDiagnostic, listAsked } from './diagnostic-queries.server.ts'
 import { getDiagnosticResult } from './diagnostic-result-queries.server.ts'
-import { deleteOldGuestDiagnostics } from './diagnostic-commands.server.ts'
+import { deleteOldGuestDiagnostics, lockStarts } from './diagnostic-commands.server.ts'
 import { GUEST_DAYS, TOLD_FROM } from './diagnostic.ts'
 import { DiagnosticView } from './diagnostic.schema.ts'
 import type { ReadinessEstimate } from '../study.schema.ts'
@@ -325,6 +326,26 @@ test('a guest keeps a short diagnostic by a cookie, and takes it along at sign-i
   const newcomer = await aStudent(app)
   await other.post('/api/auth/sign-in', { email: newcomer.email, password: PASSWORD })
   expect((await start(other, bank)).id).toBe(theirs.id)
+})
+
+test('a guest’s diagnostic ends at sign-in also where the user starts one in another tab at that moment', async () => {
+  const bank = await aBank()
+  const guest = app.visitor()
+  const theirs = await start(guest, bank)
+  const student = await aStudent(app)
+  const own = await start(student.browser, bank)
+  await db.updateTable('drills').set({ finished_at: app.clock.now() }).where('id', '=', own.id).execute()
+  const signedIn = await db.transaction().execute(async (tx) => {
+    await lockStarts(tx, student.id, bank.course.id)
+    await tx.updateTable('drills').set({ finished_at: null }).where('id', '=', own.id).execute()
+    const reply = guest.post('/api/auth/sign-in', { email: student.email, password: PASSWORD })
+    await untilSomebodyWaits(app.services.database.pool)
+    return { reply }
+  })
+  expect((await signedIn.reply).status).toBe(200)
+  const rows = await db.selectFrom('drills').where('user_id', '=', student.id).where('finished_at', 'is', null)
+  expect(await rows.select('id').execute()).toEqual([{ id: own.id }])
+  expect(theirs.id).not.toBe(own.id)
 })
 
 test('a guest is not asked again what they answered in the last 30 days', async () => {
