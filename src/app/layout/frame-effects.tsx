@@ -5,10 +5,15 @@ import { copy } from '../app.copy.ts'
 import { announce, type HomeList } from '../pages/stored-courses-client.ts'
 import { useStoredPages } from '../offline/offline-client.ts'
 import { useLiveChanges } from './use-live-changes.ts'
-import { useSite } from './use-site.ts'
+import { useRootData, useSite } from './use-site.ts'
 
 /** The effects that run on all pages of the shop, in code that the first paint and the first press do not wait for. */
 export default function FrameEffects() {
+  // Around a failure of the first page nobody knows the user: taken for a guest's, it would delete what the user stored on the device.
+  return useRootData() === undefined ? null : <Effects />
+}
+
+function Effects() {
   useDeniedNotice()
   useLiveChanges()
   useUnsentChanges()

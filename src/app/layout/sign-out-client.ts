@@ -9,21 +9,20 @@ export async function endSession(): Promise<void> {
   await clearDevice()
 }
 
-/** Deletes what the device stores for the user. Its code is imported here because most pages never need it. */
+/** The code of most of them is imported here because most pages never need it. */
+const deletions: readonly (() => Promise<void>)[] = [
+  clearPrivatePages,
+  async () => (await import('../../features/attempts/saving/stored-answers-client.ts')).clearSent(),
+  async () => (await import('../../features/catalogue/data-calls/tab-sync-client.ts')).discardChanges(),
+  async () => (await import('../../features/catalogue/data-calls/local-courses-client.ts')).clearStored(),
+  async () => (await import('../../features/attempts/offline-exams/offline-exams-client.ts')).clearEverything(),
+  async () => (await import('../../features/study/push/push-client.ts')).forgetDevice(),
+]
+
+/** Deletes what the device stores for the user. The session is over, so a failure of one is logged and stops none of the others. */
 async function clearDevice(): Promise<void> {
-  const [answers, offlineExams, changes, lists, push] = await Promise.all([
-    import('../../features/attempts/saving/stored-answers-client.ts'),
-    import('../../features/attempts/offline-exams/offline-exams-client.ts'),
-    import('../../features/catalogue/data-calls/tab-sync-client.ts'),
-    import('../../features/catalogue/data-calls/local-courses-client.ts'),
-    import('../../features/study/push/push-client.ts'),
-  ])
-  await answers.clearSent()
-  await changes.discardChanges()
-  lists.clearStored()
-  await clearPrivatePages()
-  await offlineExams.clearEverything()
-  await push.forgetDevice()
+  for (const deletion of deletions)
+    await deletion().catch((error: unknown) => console.warn('Something could not be deleted from the device:', error))
 }
 
 /** Sends what belongs to the session before it ends. Resolves to the sentences about what a sign-out would lose; null for nothing. */

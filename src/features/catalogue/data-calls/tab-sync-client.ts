@@ -16,6 +16,8 @@ const NAME = 'altocert-outbox'
 const LAST_CHANCE_MS = 5000
 const call = clientOf<typeof dataCallsApi>()
 
+const noEdits: Outbox = []
+
 let started: { readonly by: string; readonly sync: Sync; readonly stop: () => void } | null = null
 
 /** Starts the sync of this tab for an admin. Edits from an earlier visit are sent at once. */
@@ -63,8 +65,10 @@ export function startSync(by: string): Sync {
 /** Sends pending edits for at most LAST_CHANCE_MS, and returns the number of those that remain. */
 export async function sendBeforeLeaving(by: string): Promise<number> {
   const sync = startSync(by)
-  await Promise.race([sync.flush(), new Promise((resolve) => setTimeout(resolve, LAST_CHANCE_MS))])
-  return (await readOutbox()).filter(isPending).length + countUnsavedText(by)
+  await Promise.race([sync.flushQuietly(), new Promise((resolve) => setTimeout(resolve, LAST_CHANCE_MS))])
+  // A browser that opens no database holds no edits.
+  const edits = await readOutbox().catch(() => noEdits)
+  return edits.filter(isPending).length + countUnsavedText(by)
 }
 
 /** Discards all edits at sign-out, so that no typed data stays on the device. */
@@ -105,8 +109,6 @@ export async function migrateHere(onProgress: (done: number, of: number) => void
     lock === null ? { kind: 'runs-already' as const } : run(),
   )
 }
-
-const noEdits: Outbox = []
 
 /** The outbox of this browser, and the sync itself. */
 export function useSync(by: string): { outbox: Outbox; isSending: boolean; sync: Sync | null } {
