@@ -23,3 +23,10 @@ test('the data of a page is text of JSON that cannot end its element, and the ro
   expect(JSON.parse(written)).toEqual(JSON.parse(data))
   expect(html).toMatch(/TextEncoderStream\(\)\);;\(function\(to\)\{to\.enqueue\(.*to\.close\(\)/)
 })
+
+test('a page that shows the router’s own code gets its data all the same', () => {
+  const shown = '<pre>new ReadableStream({}).pipeThrough(new TextEncoderStream());</pre>'
+  const html = delayScripts(shown + page(''), '1')
+  expect(html.startsWith(shown)).toBe(true)
+  expect(html).toMatch(/TextEncoderStream\(\)\);;\(function\(to\)\{to\.enqueue\(.*to\.close\(\)/)
+})

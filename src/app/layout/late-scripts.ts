@@ -54,15 +54,15 @@ export function delayScripts(html: string, data: string): string {
     html
       .replaceAll(preload, '')
       .replace(
-        /<script([^>]*)>(?=window\.__reactRouterContext = )/,
-        (_tag, attributes: string) => `<script${attributes} type="${LATE.type}" data-late="">`,
+        /<script([^>]*)>(window\.__reactRouterContext = [^<]*)/,
+        (_tag, attributes: string, code: string) =>
+          `<script${attributes} type="${LATE.type}" data-late="">${code.replace(contextEnd, contextEnd + feed)}`,
       )
       .replace(
         /<script([^>]*?) type="module" async="">/,
         (_tag, attributes: string) =>
           `<script${attributes} type="text/plain" id="${MODULES_ID}" data-files="${files.join(' ')}">`,
       )
-      .replace(contextEnd, contextEnd + feed)
       // As text of JSON, in which a sign may be written by its number. Without `<`, nothing in it ends the element.
       .replace(`id="${DATA_ID}">`, (tag) => tag + data.replaceAll('<', String.raw`\u003c`))
   )
