@@ -62,7 +62,7 @@ const HINTS: readonly (readonly [ImportFormat, RegExp, number])[] = [
   ['qti-3', /<qti-/, 3],
   ['json', /"(?:answer_a|final_answer|explanation|needs_review)"\s*:/, 3],
   ['voted-json', /"(?:options|choices|answers?|correct\w*|prompt|stem)"\s*:/i, 2],
-  ['markdown-checked', /^[ \t]*(?:[-*+]|\d{1,3}[.)])?[ \t]*\[[ xX]?\]/m, 3],
+  ['markdown-checked', /^[ \t]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]*)?\[[ xX]?\]/m, 3],
   ['markdown-checked', /^#{1,4}[ \t]+\S/m, 1],
   ['markdown', /^##[ \t]+\S/m, 1],
   ['markdown', /^### explanation/im, 2],

@@ -3,7 +3,7 @@ import { strToU8, zipSync } from 'fflate'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { anyText } from '../any-question.fixture.ts'
-import { prepareFormat, readBank, recognise } from './bank.ts'
+import { nearestFormats, prepareFormat, readBank, recognise } from './bank.ts'
 import {
   IMPORT_FORMATS,
   type ImportFormat,
@@ -240,6 +240,8 @@ const hostile: [ImportFormat, string, number][] = [
   ['udemy-csv', '\n""x', MANY_QUESTIONS],
   ['udemy-csv', '"a""', ONE_QUESTION],
   ['csv', '\t', ONE_QUESTION],
+  ['csv', '"a,', ONE_QUESTION],
+  ['csv', '"a":1,', MANY_QUESTIONS],
   ['gift', '{', ONE_QUESTION],
   ['gift', '\\', ONE_QUESTION],
   ['gift', '::a', ONE_QUESTION],
@@ -275,18 +277,33 @@ const hostile: [ImportFormat, string, number][] = [
 
 test.each(hostile)('%s: %j again and again takes no longer than its size asks', (format, piece, size) => {
   const text = piece.repeat(Math.ceil(size / piece.length))
+  const { large, most } = timesOf(text, (bytes) => Array.from(readBank([{ path: 'x', bytes }], { format })))
+  expect(large).toBeLessThan(most)
+})
+
+test.each(['\t', ' ', '- ', '#', '{', '=', ','])(
+  'the formats nearest to %j again and again are found in no longer than its size asks',
+  (piece) => {
+    const text = piece.repeat(MANY_QUESTIONS / piece.length)
+    const { large, most } = timesOf(text, (bytes) => nearestFormats([{ path: 'x', bytes }]))
+    expect(large).toBeLessThan(most)
+  },
+)
+
+/** The time that a text takes, and the most that it may, by the time of an eighth of it. */
+function timesOf(text: string, read: (bytes: Uint8Array) => unknown): { large: number; most: number } {
   const timeOf = (bytes: Uint8Array) => {
     // Of the processor, not of the clock: others use the machine too.
     const started = process.cpuUsage()
-    Array.from(readBank([{ path: 'x', bytes }], { format }))
+    read(bytes)
     const { user, system } = process.cpuUsage(started)
     return (user + system) / 1000
   }
   const small = timeOf(strToU8(text.slice(0, text.length / 8)))
   const large = timeOf(strToU8(text))
   // Eight times the text, and with room for a busy machine: quadratic time would be 64 times as long.
-  expect(large).toBeLessThan(24 * Math.max(small, 30))
-})
+  return { large, most: 24 * Math.max(small, 30) }
+}
 
 test('a bank of JSON on one line is read as fast as on many', () => {
   const bank = Array.from({ length: 10_000 }, (_, at) => ({

@@ -15,7 +15,7 @@ export const MAX_COLUMNS = 500
  * line. Runs in time proportional to the text, for any text.
  */
 export function* rowsOf(text: string, delimiter: string): Generator<Row> {
-  const source: Source = { text, delimiter, isQuoteLost: false }
+  const source: Source = { text, delimiter, isQuoteLost: false, lineEnd: -1 }
   let at = 0
   let line = 1
   while (at < text.length) {
@@ -65,6 +65,17 @@ interface Source {
   delimiter: string
   /** Set once the search for a closing quote has reached the end of the file; later quotes must close on their line. */
   isQuoteLost: boolean
+  /** The end of a line that was looked up last; later lookups begin behind it. */
+  lineEnd: number
+}
+
+/** The end of the line of this place, which is never before that of an earlier call. The text behind it is searched once only. */
+function lineEndAt(source: Source, at: number): number {
+  if (source.lineEnd < at) {
+    const end = source.text.indexOf('\n', at)
+    source.lineEnd = end === -1 ? source.text.length : end
+  }
+  return source.lineEnd
 }
 
 function readRow(source: Source, start: number, line: number): { row: Row; end: number } {
@@ -75,10 +86,10 @@ function readRow(source: Source, start: number, line: number): { row: Row; end: 
     const isQuoted = text.charAt(at) === '"'
     const cell = isQuoted ? readQuoted(source, at) : readPlain(source, at)
     if (cell === null) {
-      const lineEnd = text.indexOf('\n', at)
-      keepCell(row, text.slice(at, lineEnd === -1 ? undefined : lineEnd))
+      const lineEnd = lineEndAt(source, at)
+      keepCell(row, text.slice(at, lineEnd))
       row.isQuoteOpen = true
-      return { row, end: lineEnd === -1 ? text.length : lineEnd + 1 }
+      return { row, end: Math.min(lineEnd + 1, text.length) }
     }
     keepCell(row, cell.value)
     at = cell.end
@@ -101,8 +112,7 @@ function readPlain({ text, delimiter }: Source, start: number): { value: string;
 /** Null if the quote at `start` is never closed. */
 function readQuoted(source: Source, start: number): { value: string; end: number } | null {
   const { text, delimiter } = source
-  const lineEnd = source.isQuoteLost ? text.indexOf('\n', start) : -1
-  const limit = lineEnd === -1 ? text.length : lineEnd
+  const limit = source.isQuoteLost ? lineEndAt(source, start) : text.length
   const parts: string[] = []
   let from = start + 1
   for (;;) {
@@ -118,7 +128,7 @@ function readQuoted(source: Source, start: number): { value: string; end: number
     } else if (next === '' || next === delimiter || next === '\n') {
       parts.push(text.slice(from, quote))
       return { value: parts.join(''), end: quote + 1 }
-    } else if (isOpening(source, quote) && text.lastIndexOf('\n', quote) > start) {
+    } else if (isOpening(source, quote) && lineEndAt(source, start) < quote) {
       return null
     } else {
       // A quote inside the text that is not doubled.
