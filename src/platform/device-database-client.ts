@@ -1,6 +1,6 @@
 /**
- * Opens an IndexedDB database with these stores on first use. After a failure, or after the browser closed it, the next call opens
- * it again; no reload is needed.
+ * Opens an IndexedDB database with these stores on first use. After a failure, or after the database was closed or deleted, the next
+ * call opens it again; no reload is needed.
  */
 export function deviceDatabase(name: string, stores: readonly string[]): () => Promise<IDBDatabase> {
   let opened: Promise<IDBDatabase> | null = null
@@ -25,6 +25,11 @@ function openDatabase(name: string, stores: readonly string[], handleClose: () =
     })
     request.addEventListener('success', () => {
       request.result.addEventListener('close', handleClose)
+      // It is being deleted, here or in another tab; the deletion, and who opens it next, would wait for this page to close.
+      request.result.addEventListener('versionchange', () => {
+        request.result.close()
+        handleClose()
+      })
       resolve(request.result)
     })
     request.addEventListener('error', () => reject(request.error ?? new Error('IndexedDB did not open')))
