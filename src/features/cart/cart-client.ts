@@ -129,6 +129,10 @@ export function whenCartIsRead(): Promise<void> {
     addEventListener('storage', (event) => {
       if (event.key === KEY || event.key === null) void readStored()
     })
+    // The page comes back with Back: the browser did not tell it what other pages put into the cart meanwhile.
+    addEventListener('pageshow', ({ persisted }) => {
+      if (persisted && (isStored || items.length === 0)) firstRead = readStored()
+    })
   }
   return firstRead
 }
