@@ -1,5 +1,5 @@
 import { isPageOver } from '../../lib/page-end.ts'
-import { isPrivate, type WorkerMessage } from './offline.ts'
+import { isPrivate, OWNER_CACHE, type WorkerMessage } from './offline.ts'
 
 /** Wait for the worker before a sign-out continues without it. */
 const REPLY_MS = 3000
@@ -33,8 +33,20 @@ function send(worker: ServiceWorker, message: WorkerMessage): Promise<void> {
 /** Whether a page opens offline. */
 export async function isStored(path: string): Promise<boolean> {
   if (!('serviceWorker' in navigator) || navigator.serviceWorker.controller === null) return false
-  const reply = await caches.match(path, { ignoreVary: true })
-  return reply !== undefined && !isPageOver(reply.headers, Date.now())
+  for (const cache of await openCaches()) {
+    const reply = await cache.match(path, { ignoreVary: true })
+    if (reply !== undefined) return !isPageOver(reply.headers, Date.now())
+  }
+  return false
+}
+
+/** The caches whose pages the worker shows now: those of the signed-in user, or those of guests. */
+async function openCaches(): Promise<Cache[]> {
+  const isOwned = await caches.has(OWNER_CACHE)
+  const names = (await caches.keys()).filter(
+    (name) => name.startsWith('pages-') && name !== OWNER_CACHE && isPrivate(name) === isOwned,
+  )
+  return Promise.all(names.map((name) => caches.open(name)))
 }
 
 export type StoredPage = { readonly path: string; readonly title: string }
@@ -43,9 +55,7 @@ export type StoredPage = { readonly path: string; readonly title: string }
 export async function listStoredPages(): Promise<StoredPage[]> {
   if (!('caches' in window)) return []
   const pages: StoredPage[] = []
-  for (const name of await caches.keys()) {
-    if (!name.startsWith('pages-')) continue
-    const cache = await caches.open(name)
+  for (const cache of await openCaches()) {
     for (const { url } of await cache.keys()) {
       const reply = await cache.match(url, { ignoreVary: true })
       if (reply?.headers.get('content-type')?.startsWith('text/html') !== true) continue
