@@ -45,6 +45,7 @@ export async function openCaches(
     {
       onPossibleChange: dropAll,
       onChanges: (batch) => listeners.publish(batch),
+      onOtherHistory: (latest) => listeners.replace(latest),
       onUserChange(userId) {
         queries.dropUser(userId)
         listeners.recheckUser(userId)

@@ -12,6 +12,8 @@ const POLL_MS = 1000
 /** Without a successful read for this long, caches count as outdated. */
 const UP_TO_DATE_MS = 2500
 const CHANGES_PER_READ = 500
+/** How long the database may take to confirm the end of the connection. */
+const END_MS = 1000
 /**
  * Notifies of a user whose access periods, sessions or role changed. It has no table: after a lost connection every cache is dropped and
  * every stream's user is checked instead.
@@ -30,6 +32,8 @@ type ChangeListener = {
   onPossibleChange(): void
   /** Changes in order, each once. The first call brings the latest ones from before the start. */
   onChanges(changes: readonly NumberedChange[]): void
+  /** The newest changes were lost, in a failover perhaps: these are the latest ones now, and anything may have changed. */
+  onOtherHistory(latest: readonly NumberedChange[]): void
   /** The access, the sessions or the role of this user may have changed. */
   onUserChange(userId: UserId): void
   onOwnChange(userId: UserId, change: OwnChange): void
@@ -150,7 +154,14 @@ function createConnection(
       }
     },
     cut: () => client?.connection.stream.destroy(),
-    close: async () => client?.end(),
+    async close() {
+      const closing = client
+      if (closing === null) return
+      // A server that has gone without a word would never confirm the end.
+      const limit = setTimeout(() => closing.connection.stream.destroy(), END_MS)
+      await closing.end()
+      clearTimeout(limit)
+    },
   }
 }
 
@@ -172,11 +183,14 @@ function createReader(listener: ChangeListener, stopping: AbortSignal) {
           isReadDue = false
           if (stopping.aborted) return
           const startedAt = performance.now()
-          const changes = await readChanges(client, last)
+          const later = last === null ? null : await readAfter(client, last)
+          const changes = later ?? (await readLatest(client))
           readAt = startedAt
-          last = changes.at(-1)?.number ?? last ?? 0
-          if (changes.length > 0) listener.onChanges(changes)
-          if (changes.length === CHANGES_PER_READ) isReadDue = true
+          const isOtherHistory = later === null && last !== null
+          last = changes.at(-1)?.number ?? (later === null ? 0 : last)
+          if (isOtherHistory) listener.onOtherHistory(changes)
+          else if (changes.length > 0) listener.onChanges(changes)
+          if (later !== null && later.length >= CHANGES_PER_READ) isReadDue = true
         }
         isChangeExpected = false
       } finally {
@@ -240,18 +254,24 @@ const Row = z
     change: CatalogueChange.parse({ table: changed_table, op, id: row_id, course_id, row_version }),
   }))
 
-/** The changes after `last`, oldest first; with `last` null, the latest ones. */
-async function readChanges(client: pg.Client, last: number | null): Promise<NumberedChange[]> {
+/** The latest changes, oldest first. */
+async function readLatest(client: pg.Client): Promise<NumberedChange[]> {
+  return (await readChanges(client, 'order by number desc limit $1', [REMEMBERED_CHANGES])).toReversed()
+}
+
+/**
+ * The changes after `last`, oldest first; null when `last` itself is gone, although the newest one is never deleted: the database is
+ * one that had not received it.
+ */
+async function readAfter(client: pg.Client, last: number): Promise<NumberedChange[] | null> {
+  const values = [last, CHANGES_PER_READ + 1]
+  const changes = await readChanges(client, 'where number >= $1 order by number limit $2', values)
+  if (last === 0) return changes
+  return changes[0]?.number === last ? changes.slice(1) : null
+}
+
+async function readChanges(client: pg.Client, which: string, values: number[]): Promise<NumberedChange[]> {
   const columns = 'number, changed_table, op, row_id, course_id, row_version, is_public'
-  const { rows } =
-    last === null
-      ? await client.query(`select ${columns} from catalogue_changes order by number desc limit $1`, [
-          REMEMBERED_CHANGES,
-        ])
-      : await client.query(`select ${columns} from catalogue_changes where number > $1 order by number limit $2`, [
-          last,
-          CHANGES_PER_READ,
-        ])
-  const changes = z.array(Row).parse(rows)
-  return last === null ? changes.toReversed() : changes
+  const { rows } = await client.query(`select ${columns} from catalogue_changes ${which}`, values)
+  return z.array(Row).parse(rows)
 }

@@ -125,6 +125,22 @@ test('a listener that has seen the newest change gets later ones only', async ()
   }
 })
 
+test('when the newest changes were lost, every stream hears that anything may have changed, and so does one that saw a lost one', async () => {
+  const { listeners, url } = await serve()
+  listeners.publish([aChange(1), aChange(2), aChange(3)])
+  const there = await listenTo(url, { seen: 3 })
+  listeners.replace([aChange(1)])
+  listeners.publish([aChange(5)])
+  await there.until(({ id }) => id === 5)
+  expect(there.received.map(({ event, id }) => [event, id])).toEqual([
+    ['gap', 1],
+    ['change', 5],
+  ])
+  const back = await listenTo(url, { seen: 3 })
+  expect(await back.until(() => true)).toMatchObject({ event: 'gap', id: 5 })
+  for (const one of [there, back]) one.close()
+})
+
 test('a client that left before its stream began takes no place', async () => {
   const { listeners, responses, url } = await serve({ beginsAfterEnd: true })
   const asking = get(url).on('error', () => undefined)

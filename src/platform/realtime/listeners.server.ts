@@ -184,6 +184,13 @@ export class Listeners {
     }
   }
 
+  /** Puts these changes in the place of those known so far, and tells every stream that anything may have changed. */
+  replace(latest: readonly NumberedChange[]): void {
+    this.#remembered.splice(0, this.#remembered.length, ...latest)
+    const bytes = Buffer.from(eventText('gap', this.newest, null))
+    for (const listener of this.#open) this.#write(listener, bytes)
+  }
+
   /** Sends a change to the streams of one user. It has no number: a stream that opens later does not get it. */
   sendTo(userId: UserId, change: OwnChange): void {
     const bytes = Buffer.from(`event: own\ndata: ${JSON.stringify(change)}\n\n`)
@@ -203,12 +210,11 @@ export class Listeners {
     for (const { response } of this.#open) response.end()
   }
 
-  /** The changes after `seen`; null when some may be missing: too long ago, or the database was restored since. */
+  /** The changes after `seen`; null when some may be missing: too long ago, or `seen` was lost with a database. */
   #since(seen: number | null): NumberedChange[] | null {
     if (seen === this.newest) return []
-    const oldest = this.#remembered[0]?.number
-    if (seen === null || oldest === undefined || seen < oldest || seen > this.newest) return null
-    return this.#remembered.filter(({ number }) => number > seen)
+    const at = this.#remembered.findIndex(({ number }) => number === seen)
+    return at === -1 ? null : this.#remembered.slice(at + 1)
   }
 
   async #recheck(user: User): Promise<void> {
