@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { Server as NetServer } from 'node:net'
 import type { Env } from '../../platform/env.server.ts'
+import { closeAll } from '../../platform/close-all.server.ts'
 import type { Application } from './application.server.ts'
 import type { WorkerProcess } from './processes/worker-process.server.ts'
 import type { Services } from './services.server.ts'
@@ -47,8 +48,7 @@ export async function serve(
     log.info(reason, 'stopping')
     await drained()
     worker?.sayLastFigures()
-    await application.close()
-    await services.close()
+    await closeAll([() => application.close(), () => services.close()], log)
     log.info({}, 'stopped')
     process.exit(0)
   }

@@ -14,6 +14,7 @@ import { senderOf } from '../../features/study/push/push-message-gateway.server.
 import { createPaymentGateway, type PaymentGateway } from '../../features/checkout/payment/stripe-gateway.server.ts'
 import { tracedPayment } from './traced-payment.server.ts'
 import { checkClock, type CheckedClock } from '../../platform/clock-check.server.ts'
+import { closeAll } from '../../platform/close-all.server.ts'
 import { systemClock, type Clock } from '../../platform/clock.server.ts'
 import { listUnencrypted, type Env } from '../../platform/env.server.ts'
 import { createJobs, type Jobs } from '../../platform/jobs.server.ts'
@@ -63,9 +64,7 @@ export async function openServices(
   { isSeeded = false, testClock }: { isSeeded?: boolean; testClock?: Clock } = {},
 ): Promise<Services> {
   const closers: (() => Promise<void> | void)[] = []
-  const close = async () => {
-    for (const closer of closers.toReversed()) await closer()
-  }
+  const close = () => closeAll(closers.toReversed(), log)
   for (const variable of listUnencrypted(env))
     log.warn({ variable }, 'a connection to another machine is not encrypted')
   try {
