@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useEffectEvent, useState } from 'react'
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { CallFailed, messageOf } from '../../../../platform/api-client.ts'
 import { useMutation } from '../../../../ui/use-mutation.ts'
 import type { AnswerSaving } from '../../saving/answer-queue-client.ts'
@@ -6,17 +6,25 @@ import type { AnswerSaving } from '../../saving/answer-queue-client.ts'
 /** The wait before the next try to submit, when the time is up and the server cannot be reached. */
 const SUBMIT_AGAIN_MS = 3000
 
-/** `submit` resolves to whether the server has accepted the submission. */
+/** `submit` resolves to whether the server has accepted the submission. Who has left the exam meanwhile stays where they are. */
 export function useSubmission(saving: AnswerSaving, onFinished: () => void) {
   const [isSubmitting, setSubmitting] = useState(false)
   const [failure, setFailure] = useState<unknown>(null)
+  const isHere = useRef(true)
+  useEffect(() => {
+    // A reply may come after the page is gone.
+    isHere.current = true
+    return () => {
+      isHere.current = false
+    }
+  }, [])
   useForgettingOnline(failure, () => setFailure(null))
   const submit = useCallback(async () => {
     setSubmitting(true)
     try {
       await saving.finish()
       setFailure(null)
-      onFinished()
+      if (isHere.current) onFinished()
       return true
     } catch (error) {
       setFailure(error)
@@ -32,11 +40,15 @@ export function useSubmitWhenTimeIsUp(isTimeUp: boolean, submit: () => Promise<b
     // Submit until the server has accepted.
     if (!isTimeUp) return
     let timer: ReturnType<typeof setTimeout> | undefined
+    let isGone = false
     const submitUntilTaken = async () => {
-      if (!(await submit())) timer = setTimeout(() => void submitUntilTaken(), SUBMIT_AGAIN_MS)
+      if (!(await submit()) && !isGone) timer = setTimeout(() => void submitUntilTaken(), SUBMIT_AGAIN_MS)
     }
     void submitUntilTaken()
-    return () => clearTimeout(timer)
+    return () => {
+      isGone = true
+      clearTimeout(timer)
+    }
   }, [isTimeUp, submit])
 }
 
