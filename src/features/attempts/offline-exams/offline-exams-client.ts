@@ -27,7 +27,9 @@ const DATABASE = 'altocert-packs'
 const OFFLINE_EXAMS = 'packs'
 const RESULTS = 'results'
 /** A retry cannot change these; it can help after an ended session or without a network. */
-const REFUSED_FOR_GOOD = new Set([400, 403, 404, 409, 413])
+const FINAL_STATUSES = new Set([400, 403, 404, 409, 413])
+/** Only our server refuses for good: a proxy or a captive portal may answer anything. */
+const isRefusedForGood = ({ status, code }: CallFailed) => code !== 'reply.foreign' && FINAL_STATUSES.has(status)
 /** Some networks drop requests without an error; the result is sent again. */
 const SEND_TIMEOUT_MS = 30 * SECOND_MS
 type Store = typeof OFFLINE_EXAMS | typeof RESULTS
@@ -264,7 +266,7 @@ async function sendWaiting(userId: string): Promise<'done' | 'signed-out' | 'no 
     } catch (error) {
       if (!(error instanceof CallFailed)) throw error
       if (error.status === 401) return 'signed-out'
-      if (!REFUSED_FOR_GOOD.has(error.status)) return 'no server'
+      if (!isRefusedForGood(error)) return 'no server'
       console.warn('An offline result was refused:', error)
       const refused: StoredResult = { ...result, refused: error.message }
       await on(RESULTS, 'readwrite', (store) => store.put(refused, attempt.id))
@@ -333,7 +335,7 @@ export async function renewOfflineExams(): Promise<void> {
     try {
       await storeOfflineExam(offlineExam.examSlug)
     } catch (error) {
-      if (!(error instanceof CallFailed) || !REFUSED_FOR_GOOD.has(error.status)) return
+      if (!(error instanceof CallFailed) || !isRefusedForGood(error)) return
       await removeOfflineExam(offlineExam.examSlug)
     }
   }

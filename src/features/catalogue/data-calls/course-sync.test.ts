@@ -84,6 +84,10 @@ test('an unreachable server, an overloaded one and an ended session lose no edit
     expect(outcome).toEqual({ kind: 'unreachable', isOffline: false })
     expect(afterOutcome(outbox, edit.id, outcome, 1)).toEqual(outbox)
   }
+  for (const status of [403, 404, 413]) {
+    const ofProxy = outcomeOf(edit, { status, code: 'reply.foreign', message: '', stored: null })
+    expect(ofProxy).toEqual({ kind: 'unreachable', isOffline: false })
+  }
   const ended = outcomeOf(edit, { status: 401, code: 'session.required', message: '', stored: null })
   expect(afterOutcome(outbox, edit.id, ended, 1)).toEqual(outbox)
 })

@@ -187,7 +187,9 @@ type Refusal = {
 
 /** The outcome of a failed reply. If the stored row shows that a lost earlier request succeeded, the edit is saved. */
 export function outcomeOf(edit: Edit, { status, code, message, stored }: Refusal): Outcome {
-  if (status === 0 || status === 429 || status >= 500) return { kind: 'unreachable', isOffline: code === 'OFFLINE' }
+  // A proxy or a captive portal may answer anything in place of our server.
+  const isUnreachable = status === 0 || status === 429 || status >= 500 || code === 'reply.foreign'
+  if (isUnreachable) return { kind: 'unreachable', isOffline: code === 'OFFLINE' }
   if (code === 'confirmation.required') return { kind: 'unconfirmed' }
   if (status === 401 || status === 403) return { kind: 'signed-out' }
   const isMoved = code === 'row.changed-elsewhere' || code === 'draft.moved-on'
