@@ -1,4 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -29,6 +30,10 @@ export type ReplicatedDatabase = {
 /** A migrated database of its own on an embedded server, and a second server that follows it by streaming. */
 export async function startReplicated(): Promise<ReplicatedDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'altocert-replica-'))
+  process.once('SIGTERM', () => {
+    killServers(folder)
+    process.exit()
+  })
   await chmod(folder, 0o755)
   const dataDir = join(folder, 'primary')
   await mkdir(dataDir)
@@ -78,6 +83,14 @@ export async function startReplicated(): Promise<ReplicatedDatabase> {
       await primary.stop()
       await rm(folder, { recursive: true, force: true })
     },
+  }
+}
+
+/** Where a test file fails before its `afterAll` is known, nothing else ends the servers; Vitest ends the process so. */
+function killServers(folder: string): void {
+  for (const data of [join(folder, 'primary', 'postgres', 'cluster'), join(folder, 'replica')]) {
+    const file = join(data, 'postmaster.pid')
+    if (existsSync(file)) process.kill(Number(readFileSync(file, 'utf8').split('\n')[0]), 'SIGQUIT')
   }
 }
 
