@@ -44,3 +44,12 @@ test('a request with a cookie that the page depends on does not get the last goo
   const { pages } = await aDroppedPage()
   expect(pages.findLastGood('/', new Headers({ cookie: 'altocert_closed=1' }))).toBe(null)
 })
+
+test('a page is sent in an encoding that the browser accepts', async () => {
+  const { pages, page } = await aDroppedPage()
+  await pages.keep('/', pages.version, page)
+  const encodings = ['gzip, deflate, br', 'br;q=0, gzip', 'gzip;q=0, br;q=0.0', 'brew'].map((accepted) =>
+    pages.find('/', new Headers({ 'accept-encoding': accepted }))?.headers.get('content-encoding'),
+  )
+  expect(encodings).toEqual(['br', 'gzip', null, null])
+})

@@ -3,9 +3,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
+import { acceptedEncoding } from '../http/accepted-encoding.server.ts'
 
 const compressBrotli = promisify(brotliCompress)
 const compressGzip = promisify(gzip)
+const ENCODINGS = ['br', 'gzip'] as const
 const MAX_CACHED_PAGES = 500
 const MAX_VARIANTS = 50
 /** How long a dropped page is good enough while the database is away. */
@@ -156,14 +158,13 @@ export class CachedPages {
     this.#lastGood.delete(url)
   }
 
-  #find(url: string, cookies: string | undefined, etag: string | undefined, accepted = '') {
+  #find(url: string, cookies: string | undefined, etag: string | undefined, accepted: string | undefined) {
     const page = this.#pages.get(url) ?? this.#variants.get(url)
     if (page === undefined || !isFor(page, cookies)) return null
     this.counts.hits += 1
     // A proxy that compresses makes the tag a weak one.
     if (etag?.replace(/^W\//, '') === page.etag) return { status: 304, headers: page.headers, body: undefined }
-    const form = page.forms[accepted.includes('br') ? 'br' : accepted.includes('gzip') ? 'gzip' : 'identity']
-    return { status: 200, ...form }
+    return { status: 200, ...page.forms[acceptedEncoding(accepted ?? null, ENCODINGS) ?? 'identity'] }
   }
 }
 

@@ -15,6 +15,8 @@ for (const path of [
   'package.json',
   'build/client/favicon.svg',
   'build/client/assets/a.js',
+  'build/client/assets/a.js.br',
+  'build/client/assets/a.js.gz',
   'build/client/assets/a.css',
   'build/client/.git/HEAD',
   'build/client/assets/.env',
@@ -35,6 +37,16 @@ test('files of text name their encoding', async () => {
     'text/javascript; charset=utf-8',
     'text/css; charset=utf-8',
   ])
+})
+
+test.each([
+  ['gzip, deflate, br', 'br'],
+  ['br;q=0, gzip', 'gzip'],
+  ['gzip;q=0, br;q=0.0', undefined],
+  ['brew', undefined],
+])('a file is sent in an encoding that the browser accepts: %s', async (accepted, encoding) => {
+  const { headers } = await sendRaw(`${app.url}/assets/a.js`, { 'accept-encoding': accepted })
+  expect(headers['content-encoding']).toBe(encoding)
 })
 
 test.each([

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
 import { Readable } from 'node:stream'
+import { acceptedEncoding } from './accepted-encoding.server.ts'
 
 const kinds: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -20,10 +21,12 @@ const WORKER_PATH = '/service-worker.js'
 
 type StaticFile = {
   readonly path: string
-  readonly size: number
-  readonly br: number | null
-  readonly gzip: number | null
+  /** The better one first. */
+  readonly encodings: readonly Encoding[]
 }
+
+type Encoding = keyof typeof suffixes
+const suffixes = { br: '.br', gzip: '.gz' } as const
 
 /** Serves the built files, hidden ones excepted. They are listed once at start, so that no path of a request reaches the disk. */
 export async function staticFiles(folder: string): Promise<(request: Request) => Response | null> {
@@ -34,27 +37,23 @@ export async function staticFiles(folder: string): Promise<(request: Request) =>
     const path = join(entry.parentPath, entry.name)
     sizes.set(path, (await stat(path)).size)
   }
-  for (const [path, size] of sizes) {
+  for (const path of sizes.keys()) {
     if (path.endsWith('.br') || path.endsWith('.gz')) continue
     const url = `/${relative(folder, path).split(sep).join('/')}`
     if (url.includes('/.')) continue
-    files.set(url, { path, size, br: sizes.get(`${path}.br`) ?? null, gzip: sizes.get(`${path}.gz`) ?? null })
+    const encodings = (['br', 'gzip'] as const).filter((name) => sizes.has(`${path}${suffixes[name]}`))
+    files.set(url, { path, encodings })
   }
   return (request) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return null
     const url = new URL(request.url).pathname
     const file = files.get(url)
     if (file === undefined) return null
-    const accepted = request.headers.get('accept-encoding') ?? ''
-    const [suffix, size, encoding] =
-      file.br !== null && accepted.includes('br')
-        ? ['.br', file.br, 'br']
-        : file.gzip !== null && accepted.includes('gzip')
-          ? ['.gz', file.gzip, 'gzip']
-          : ['', file.size, null]
+    const encoding = acceptedEncoding(request.headers.get('accept-encoding'), file.encodings)
+    const sent = encoding === null ? file.path : `${file.path}${suffixes[encoding]}`
     const headers = new Headers({
       'content-type': kinds[extname(file.path)] ?? 'application/octet-stream',
-      'content-length': String(size),
+      'content-length': String(sizes.get(sent)),
       vary: 'Accept-Encoding',
       'cache-control': url.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
     })
@@ -62,9 +61,8 @@ export async function staticFiles(folder: string): Promise<(request: Request) =>
       headers.set('cache-control', 'no-cache')
       headers.set('content-security-policy', "default-src 'none'; script-src 'self'; connect-src 'self'")
     }
-    if (encoding !== null) headers.set('content-encoding', String(encoding))
-    const body =
-      request.method === 'HEAD' ? null : (Readable.toWeb(createReadStream(`${file.path}${suffix}`)) as ReadableStream)
+    if (encoding !== null) headers.set('content-encoding', encoding)
+    const body = request.method === 'HEAD' ? null : (Readable.toWeb(createReadStream(sent)) as ReadableStream)
     return new Response(body, { headers })
   }
 }
