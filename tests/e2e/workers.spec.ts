@@ -116,6 +116,20 @@ test('a worker that dies is replaced, and the log says so', async () => {
   expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
 })
 
+for (const [which, at] of [
+  ['whose successor starts', 0],
+  ['whose turn comes later', 1],
+] as const)
+  test(`a worker ${which} and which dies during a restart is replaced once`, async () => {
+    const old = await workers()
+    server.child.kill('SIGHUP')
+    await expect.poll(workers, { intervals: [20] }).toHaveLength(3)
+    process.kill(old[at]!, 'SIGKILL')
+    await expect.poll(() => server.printed(), { timeout: 120_000 }).toContain('"msg":"restarted the workers"')
+    await expect.poll(workers).toHaveLength(2)
+    expect((await workers()).filter((pid) => old.includes(pid))).toEqual([])
+  })
+
 test('of a user, all workers together keep as many streams open as the limit says, the newest ones', async () => {
   const signedIn = await fetch(`${server.url}/api/auth/sign-in`, {
     method: 'POST',

@@ -23,7 +23,7 @@ type Member = {
   /** Whether it is serving now; false when it ended before that. */
   readonly isServing: Promise<boolean>
   readonly ended: Promise<void>
-  /** It was told to end, so nobody takes its place. */
+  /** Its successor is starting, or it was told to end: its death is no reason to start another. */
   isLeaving: boolean
 }
 
@@ -90,8 +90,13 @@ export class FirstProcess {
     const old = [...this.#members.values()].filter(({ isLeaving }) => !isLeaving)
     this.#log.info({ workers: old.length }, 'restarting the workers')
     for (const member of old) {
+      // It died meanwhile, and `#keepUp` has replaced it.
+      if (!this.#members.has(member.worker.id)) continue
+      member.isLeaving = true
       const next = this.#begin()
       if (!(await next.isServing)) {
+        member.isLeaving = false
+        if (!this.#members.has(member.worker.id)) void this.#keepUp(member)
         if (!this.#isStopping) this.#log.error({}, 'a new worker did not start, so the others are not restarted')
         return
       }
