@@ -4,10 +4,14 @@ export function normaliseText(text: string): string {
     .replace(/\r\n?/g, '\n')
     .replace(/^(?:[ \t]*\n)+/, '')
     .replace(/^ {1,3}(?! )/, '')
-  // Not a pattern: one for trailing blanks takes quadratic time over a long run of them in the middle.
-  let end = begun.length
-  while (' \t\n'.includes(begun.charAt(end - 1)) && end > 0) end--
-  return begun.slice(0, end)
+  return withoutEnd(begun, ' \t\n')
+}
+
+/** The text without these signs at its end. Not a pattern: one takes quadratic time over a long run of them in the middle. */
+export function withoutEnd(text: string, signs: string): string {
+  let end = text.length
+  while (end > 0 && signs.includes(text.charAt(end - 1))) end--
+  return text.slice(0, end)
 }
 
 /** As `normaliseText`, for one line. */

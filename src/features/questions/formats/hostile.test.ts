@@ -1,5 +1,5 @@
 import { asChoice } from '../../../../tests/support/choices.ts'
-import { strToU8, zipSync } from 'fflate'
+import { strFromU8, strToU8, zipSync } from 'fflate'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { anyText } from '../any-question.fixture.ts'
@@ -280,6 +280,31 @@ test.each(hostile)('%s: %j again and again takes no longer than its size asks', 
   const { large, most } = timesOf(text, (bytes) => Array.from(readBank([{ path: 'x', bytes }], { format })))
   expect(large).toBeLessThan(most)
 })
+
+const Q = '{"question":"Which?","final_answer":"A","answer_a":'
+/** Between a beginning and an end, what a pattern that looks for the end of a text tries again at each place. */
+const hostileInside: [ImportFormat, string, string, string][] = [
+  ['markdown-checked', '### a\n- [x] ', '\n', '- [ ] b'],
+  ['markdown-checked', '### a', ' ', 'b\n- [x] a\n- [ ] b'],
+  ['markdown-numbered', '# a', ' ', 'b\n1. a\n- A. a\n- B. b'],
+  ['markdown-numbered', '1. a\n- A. a\n- B. b\nCorrect answer: A', ' ', 'b'],
+  ['markdown-numbered', '---\n', 'a\n', ''],
+  ['markdown', '---\ntitle: a\ndomain: a\nsources: []\n---\n## a', ' ', 'b'],
+  ['voted-json', `[${Q}"<b>a`, '<br>', 'a</b>","answer_b":"b"}]'],
+  ['voted-json', `[${Q}"a`, ' ', 'a","answer_b":"b"}]'],
+]
+
+test.each(hostileInside)(
+  '%s: %j and %j again and again before %j take no longer than their size asks',
+  (...written) => {
+    const [format, begin, piece, end] = written
+    const readOf = (bytes: Uint8Array) => Array.from(readBank([{ path: 'x', bytes }], { format }))
+    const { large, most } = timesOf(piece.repeat(MANY_QUESTIONS / piece.length), (bytes) =>
+      readOf(strToU8(`${begin}${strFromU8(bytes)}${end}`)),
+    )
+    expect(large).toBeLessThan(most)
+  },
+)
 
 test.each(['\t', ' ', '- ', '#', '{', '=', ','])(
   'the formats nearest to %j again and again are found in no longer than its size asks',

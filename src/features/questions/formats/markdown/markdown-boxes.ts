@@ -16,7 +16,7 @@ const LABEL = /^[ \t]*(?:#{1,6}[ \t]+)?\**explanation\**[ \t]*:?\**[ \t]*:?[ \t]
 export function takeBoxes(read: ParsedQuestion, lines: string[]): void {
   const { isFenced } = fencesIn(lines)
   const stem: string[] = read.stem === '' ? [] : [read.stem]
-  const parts: { isMarked: boolean; lines: string[]; why: string[]; indent: number }[] = []
+  const parts: { isMarked: boolean; lines: string[]; hasText: boolean; why: string[]; indent: number }[] = []
   const overall: string[] = []
   let hasOverall = false
   /** Whether the lines belong to code that is the text of a part, although they are not indented. */
@@ -25,12 +25,13 @@ export function takeBoxes(read: ParsedQuestion, lines: string[]): void {
     const box = isFenced[at] || hasOverall ? null : BOXED.exec(line)
     const last = parts.at(-1)
     const quote = isFenced[at] ? null : QUOTE.exec(line)
-    const isWithoutText = last !== undefined && !hasOverall && last.lines.every((one) => one.trim() === '')
+    const isWithoutText = last !== undefined && !hasOverall && !last.hasText
     isPartCode = isFenced[at] === true && (isPartCode || isWithoutText)
     if (isPartCode) last?.lines.push(withoutIndent(line, last.indent))
     else if (box) {
       const indent = (box[1] ?? '').length
-      parts.push({ isMarked: /x/i.test(box[2] ?? ''), lines: [box[3] ?? ''], why: [], indent })
+      const text = box[3] ?? ''
+      parts.push({ isMarked: /x/i.test(box[2] ?? ''), lines: [text], hasText: text.trim() !== '', why: [], indent })
     } else if (!isFenced[at] && BACK_TO_TOP.test(line)) read.lost.push(lostPart('link'))
     else if (!last) stem.push(line)
     else if (hasOverall) overall.push(line)
@@ -38,6 +39,7 @@ export function takeBoxes(read: ParsedQuestion, lines: string[]): void {
     else if (line.trim() === '') (last.why.length > 0 ? last.why : last.lines).push('')
     else if (/^(?: {2}|\t)/.test(line) && (last.lines.at(-1) !== '' || last.lines.length > 1)) {
       last.lines.push(withoutIndent(line, last.indent))
+      last.hasText = true
     } else {
       hasOverall = true
       const labelled = LABEL.exec(line)

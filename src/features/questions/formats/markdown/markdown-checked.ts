@@ -1,9 +1,10 @@
+import { withoutEnd } from '../../question-text.ts'
 import { findingStep, found, questionStep, type Reading } from '../parsed-question.ts'
 import { BOXED, takeBoxes } from './markdown-boxes.ts'
 import { fencesIn } from './markdown-fences.ts'
 import type { ReadStep } from '../formats.schema.ts'
 
-const HEADING = /^(#{1,6})[ \t]+(.*?)[ \t#]*$/
+const HEADING = /^(#{1,6})[ \t]+(.*)$/
 /** A heading inside a question. It begins no new question. */
 const INSIDE = /^\**(?:explanation|answers?|options|reasons?|references?|correct answers?)\**:?$/i
 
@@ -46,16 +47,11 @@ function piecesOf(lines: string[]): Piece[] {
   const { isFenced } = fencesIn(lines)
   const pieces: Piece[] = [{ heading: '', level: 0, from: 0, to: 0, hasBoxes: false }]
   for (const [at, line] of lines.entries()) {
-    const heading = isFenced[at] ? null : HEADING.exec(line)
+    const [, marks = '', written = ''] = (isFenced[at] ? null : HEADING.exec(line)) ?? []
+    const heading = withoutEnd(written, ' \t#')
     const last = pieces.at(-1)
-    if (heading && !INSIDE.test(heading[2] ?? '')) {
-      pieces.push({
-        heading: heading[2] ?? '',
-        level: (heading[1] ?? '').length,
-        from: at + 1,
-        to: at + 1,
-        hasBoxes: false,
-      })
+    if (marks !== '' && !INSIDE.test(heading)) {
+      pieces.push({ heading, level: marks.length, from: at + 1, to: at + 1, hasBoxes: false })
     } else if (last) {
       last.to = at + 1
       last.hasBoxes ||= !isFenced[at] && BOXED.test(line)

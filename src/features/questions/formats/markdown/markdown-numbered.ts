@@ -1,5 +1,6 @@
 import { readParts } from '../../types/format-registry.ts'
 import { findingStep, type ParsedQuestion, found, questionStep, type Reading } from '../parsed-question.ts'
+import { withoutEnd } from '../../question-text.ts'
 import { htmlInText } from '../markup/html-to-markdown.ts'
 import { fencesIn } from './markdown-fences.ts'
 import type { ReadStep } from '../formats.schema.ts'
@@ -7,7 +8,7 @@ import type { ReadStep } from '../formats.schema.ts'
 const START = /^ {0,3}(?:\d{1,5}[.)][ \t]+|#{1,6}[ \t]+(?:(?:question|q)[ \t]*)?\d{1,5}[.):]?[ \t]+)(\S.*)$/i
 /** A heading or bold words with the number alone: the text of the question follows below. */
 const NUMBER_ALONE = /^ {0,3}(?:#{1,6}[ \t]+|\*\*)(?:question|q)[ \t]*\d{1,5}[.):]?\**[ \t]*$/i
-const TITLE = /^#{1,2}[ \t]+(.*?)[ \t#]*$/
+const TITLE = /^#{1,2}[ \t]+(.*)$/
 const OPTION = /^[ \t]*[-*+][ \t]+\**([A-Za-z])[.)]\**(?:[ \t]+(.*)|[ \t]*$)/
 /** Letters without a list: only those that follow each other are options, for a sentence may begin with a letter, too. */
 const BARE_OPTION = /^[ \t]*\**\(?([A-La-l])[.)]\**(?:[ \t]+(.*)|[ \t]*$)/
@@ -18,7 +19,8 @@ const OTHER_KEY = new RegExp(
   'i',
 )
 const KEY_ALONE = new RegExp(`^[ \\t]*\\**(${LETTERS}|[A-L]{2,12})\\**[ \\t]*$`)
-const KEY = /^[ \t]*\**correct answers?\**[ \t]*:\**[ \t]*(.*?)[ \t]*\**[ \t]*$/i
+const KEY = /^[ \t]*\**correct answers?\**[ \t]*:\**[ \t]*(.*)$/i
+const RULE = /^[ \t]*(?:---|\*\*\*|___)[ \t]*$/
 const LABEL = /^[ \t]*\**explanation\**[ \t]*:\**[ \t]*(.*)$/i
 
 /** Reads numbered questions with options `- A. text`, and `Correct answer: B, E` in a details block or below. */
@@ -27,6 +29,7 @@ export function* readNumbered(file: string, text: string, reading: Reading): Gen
   const { isFenced } = fencesIn(lines)
   let piece: Piece | null = null
   let hasTitle = false
+  const headEnd = lines[0] === '---' ? lines.indexOf('---', 1) : -1
   for (const [at, line] of lines.entries()) {
     const start = isFenced[at] || (piece && !mayEnd(piece, lines, at)) ? null : startOf(line)
     if (start !== null) {
@@ -35,8 +38,8 @@ export function* readNumbered(file: string, text: string, reading: Reading): Gen
     } else if (piece) takeLine(piece, line, isFenced[at] === true)
     else if (!hasTitle && TITLE.test(line)) {
       hasTitle = true
-      yield { kind: 'exam', file, facts: { title: (TITLE.exec(line)?.[1] ?? '').slice(0, 199) } }
-    } else if (line.trim() !== '' && !isHead(lines, at))
+      yield { kind: 'exam', file, facts: { title: withoutEnd(TITLE.exec(line)?.[1] ?? '', ' \t#').slice(0, 199) } }
+    } else if (line.trim() !== '' && at > headEnd && !RULE.test(line))
       yield findingStep('text-outside-questions', { file, line: at + 1, about: line.trim(), severity: 'warning' })
   }
   if (piece) yield questionStep(foundIn(piece, file), reading)
@@ -92,12 +95,17 @@ function takeLine(piece: Piece, written: string, isFenced: boolean): void {
 
 function keyIn(piece: Piece, line: string): { written: string; rest: string } | null {
   const named = KEY.exec(line)
-  if (named) return { written: named[1] ?? '', rest: '' }
+  if (named) return { written: withoutMarks(named[1] ?? ''), rest: '' }
   // One key is enough: below it, an explanation may speak of answers.
   if (piece.key !== null) return null
   const [, written, rest = ''] =
     OTHER_KEY.exec(line) ?? (piece.section === 'details' ? KEY_ALONE.exec(line) : null) ?? []
   return written === undefined ? null : { written, rest: rest.trim() }
+}
+
+/** Without the stars behind it that make it bold. */
+function withoutMarks(key: string): string {
+  return withoutEnd(withoutEnd(withoutEnd(key, ' \t'), '*'), ' \t')
 }
 
 function optionIn(piece: Piece, line: string): RegExpExecArray | null {
@@ -119,11 +127,6 @@ function withoutDetails(piece: Piece, line: string): string | null {
     .replace(/<summary\b[^<>]*>[^<>]*<\/summary>/gi, '')
     .replace(/<\/?(?:details|summary)\b[^<>]*>/gi, '')
   return rest.trim() === '' || /^answers?:?$/i.test(rest.trim()) ? null : rest
-}
-
-function isHead(lines: string[], at: number): boolean {
-  const end = lines[0] === '---' ? lines.indexOf('---', 1) : -1
-  return at <= end || /^[ \t]*(?:---|\*\*\*|___)[ \t]*$/.test(lines[at] ?? '')
 }
 
 function foundIn(piece: Piece, file: string): ParsedQuestion {

@@ -1,5 +1,5 @@
 import { stringify } from 'yaml'
-import { normaliseText } from '../../question-text.ts'
+import { normaliseText, withoutEnd } from '../../question-text.ts'
 import { StudySheet } from '../../study-sheet.schema.ts'
 import { VerifiedOn } from '../../types/question-base.schema.ts'
 import type { FileFinding } from '../formats.schema.ts'
@@ -70,8 +70,8 @@ export function sectionsOf(body: string): SheetSection[] {
   const isFenced = fencesIn(lines).isFenced
   const sections: { title: string; lines: string[] }[] = []
   for (const [at, line] of lines.entries()) {
-    const title = isFenced[at] ? undefined : /^##[ \t]+(.*?)[ \t]*$/.exec(line)?.[1]
-    if (title !== undefined) sections.push({ title, lines: [] })
+    const title = isFenced[at] ? undefined : /^##[ \t]+(.*)$/.exec(line)?.[1]
+    if (title !== undefined) sections.push({ title: withoutEnd(title, ' \t'), lines: [] })
     else if (sections.length > 0) sections.at(-1)?.lines.push(line)
     else if (line.trim() !== '') sections.push({ title: '', lines: [line] })
   }

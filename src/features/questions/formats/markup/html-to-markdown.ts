@@ -310,7 +310,7 @@ function imageMarkdown(attributes: Record<string, string>, { lost, imageOf }: Co
 
 /** Emphasis does not begin or end with a blank. */
 function marked(text: string, mark: string): string {
-  const inner = text.replace(/^[ \u2028]+|[ \u2028]+$/g, '')
+  const inner = text.replace(/^[ \u2028]+|(?<![ \u2028])[ \u2028]+$/g, '')
   if (inner === '') return text
   const start = text.indexOf(inner)
   return text.slice(0, start) + mark + inner + mark + text.slice(start + inner.length)

@@ -34,7 +34,7 @@ export function choiceContentText(question: ChoiceQuestion): string {
  * JavaScript's `\s` also has U+FEFF and lacks U+0085.
  */
 function evenBlanks(text: string): string {
-  return text.replace(/^ +| +$/g, '').replace(/\p{White_Space}+/gu, ' ')
+  return text.replace(/^ +|(?<! ) +$/g, '').replace(/\p{White_Space}+/gu, ' ')
 }
 
 /** As `collate "C"`, which compares UTF-8 bytes; JavaScript compares UTF-16 units, which differ beyond the first plane. */

@@ -43,7 +43,7 @@ function alikeText(texts: readonly string[]): string | null {
   const bare = texts.map((text) =>
     plainText(text)
       .toLowerCase()
-      .replace(/[\s.,;:!?]+$/, ''),
+      .replace(/(?<![\s.,;:!?])[\s.,;:!?]+$/, ''),
   )
   return texts.find((_, place) => bare.indexOf(bare[place] ?? '') !== place) ?? null
 }
