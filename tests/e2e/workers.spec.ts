@@ -130,6 +130,19 @@ for (const [which, at] of [
     expect((await workers()).filter((pid) => old.includes(pid))).toEqual([])
   })
 
+test('a restart whose first new worker dies leaves as many workers as before, even when an old one died meanwhile', async () => {
+  const old = await workers()
+  server.child.kill('SIGHUP')
+  await expect.poll(workers, { intervals: [20] }).toHaveLength(3)
+  const successor = (await workers()).find((pid) => !old.includes(pid))!
+  for (const pid of [old[0]!, successor]) process.kill(pid, 'SIGKILL')
+  await expect.poll(() => server.printed()).toContain('a new worker did not start, so the others are not restarted')
+  await expect.poll(() => server.printed()).toContain(`"worker":${old[0]},`)
+  await expect.poll(workers).toHaveLength(2)
+  expect(await workers()).toContain(old[1])
+  expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
+})
+
 test('of a user, all workers together keep as many streams open as the limit says, the newest ones', async () => {
   const signedIn = await fetch(`${server.url}/api/auth/sign-in`, {
     method: 'POST',
