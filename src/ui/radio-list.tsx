@@ -1,6 +1,6 @@
 import { useId } from 'react'
 
-/** A group of radio buttons; its problem describes the group for screen readers. */
+/** A group of radio buttons; its problem describes the group for screen readers, and a refused form finds the first button by it. */
 export function RadioList<Value extends string>({
   legend,
   choices,
@@ -16,7 +16,11 @@ export function RadioList<Value extends string>({
 }) {
   const id = useId()
   return (
-    <fieldset aria-describedby={problem ? `${id}-problem` : undefined}>
+    <fieldset
+      role="radiogroup"
+      aria-invalid={problem ? true : undefined}
+      aria-describedby={problem ? `${id}-problem` : undefined}
+    >
       <legend className="mb-1 text-sm font-medium">{legend}</legend>
       {choices.map(({ value, label, about }) => (
         <label key={value} className="flex min-h-11 cursor-pointer items-start gap-3 py-2">

@@ -25,7 +25,9 @@ export function focusRefusals(): void {
   function focusProblem(hasMessage: boolean) {
     if (form === null || !form.isConnected) return
     const around = form.closest('dialog, section, main') ?? form
-    const field = form.querySelector<HTMLElement>('[aria-invalid="true"]')
+    const field = form.querySelector<HTMLElement>(
+      '[aria-invalid="true"]:not(fieldset), fieldset[aria-invalid="true"] input',
+    )
     const message = hasMessage ? around.querySelector<HTMLElement>('[role="alert"]:not(:empty)') : null
     const place = field ?? message
     if (place === null) return

@@ -4,6 +4,8 @@ import { useEffect, type RefObject } from 'react'
 export function useFirstProblem(form: RefObject<HTMLElement | null>, refused: object | null): void {
   useEffect(() => {
     if (refused === null) return
-    form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+    form.current
+      ?.querySelector<HTMLElement>('[aria-invalid="true"]:not(fieldset), fieldset[aria-invalid="true"] input')
+      ?.focus()
   }, [form, refused])
 }
