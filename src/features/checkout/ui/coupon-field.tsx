@@ -46,7 +46,10 @@ export function useCoupon(items: readonly CartItem[]): CouponState {
       },
       (error: unknown) => {
         setText(code)
-        refuse((error instanceof CallFailed ? error.problemOf('coupon') : undefined) ?? messageOf(error))
+        const refusal = error instanceof CallFailed ? error.problemOf('coupon') : undefined
+        if (refusal !== undefined) refuse(refusal)
+        // The shop has not said anything about the coupon, which stays stored.
+        else setProblem(messageOf(error))
         return false
       },
     )
