@@ -19,8 +19,8 @@ type FeedbackFormProps = {
  */
 export default function FeedbackForm(props: FeedbackFormProps) {
   const { isOpen, onClose } = props
-  const { type, setType, submit, handleSubmit, ...field } = useFeedback(props)
   const text = useRef<HTMLTextAreaElement>(null)
+  const { type, setType, submit, handleSubmit, ...field } = useFeedback(props, text)
   const id = useId()
   useDialogKeys(text, isOpen, onClose)
   return (
@@ -50,24 +50,26 @@ export default function FeedbackForm(props: FeedbackFormProps) {
   )
 }
 
-/** The fields and the submit. A message that is sent again after a failure keeps its id, so that it is stored once. */
-function useFeedback({ onClose, onSend }: FeedbackFormProps) {
+/** The fields and the submit. A message that is sent again after a failure keeps its id, so that it is stored once; another text has another. */
+function useFeedback({ onClose, onSend }: FeedbackFormProps, text: RefObject<HTMLTextAreaElement | null>) {
   const [type, setType] = useState<FeedbackType>(DEFAULT_TYPE)
   const [message, setMessage] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
-  const sentAs = useRef<string | null>(null)
+  const sent = useRef<SendFeedback | null>(null)
   const submit = useMutation(
     async (feedback: SendFeedback) => {
       await new Promise((resolve) => setTimeout(resolve, FEEDBACK_DELAY_MS))
       await onSend(feedback)
     },
     {
-      onSuccess() {
-        sentAs.current = null
+      onSuccess(_stored, arrived) {
+        sent.current = null
+        toast('success', copy['feedback.success'])
+        // What was written since is another message.
+        if (text.current?.value.trim() !== arrived.message) return
         setMessage('')
         setType(DEFAULT_TYPE)
         onClose()
-        toast('success', copy['feedback.success'])
       },
       onFailure(error) {
         console.warn('The feedback could not be sent:', error)
@@ -80,9 +82,10 @@ function useFeedback({ onClose, onSend }: FeedbackFormProps) {
     const found = messageProblem(message)
     setProblem(found)
     if (found !== null) return
-    sentAs.current ??= crypto.randomUUID()
-    const context = location.pathname.slice(0, 2000)
-    submit.run({ id: sentAs.current, type, message: message.trim(), context })
+    const written = { type, message: message.trim(), context: location.pathname.slice(0, 2000) }
+    const isSame = sent.current?.message === written.message && sent.current.type === type
+    sent.current = { ...written, id: (isSame ? sent.current?.id : undefined) ?? crypto.randomUUID() }
+    submit.run(sent.current)
   }
   return { type, setType, message, setMessage, problem, setProblem, submit, handleSubmit }
 }

@@ -22,7 +22,10 @@ export function FeedbackWidget({
   const button = useRef<HTMLButtonElement>(null)
   const close = () => {
     setOpen(false)
-    button.current?.focus()
+    // What was sent may arrive while its writer is elsewhere on the page.
+    const { activeElement, body } = document
+    const isElsewhere = activeElement !== body && button.current?.parentElement?.contains(activeElement) === false
+    if (!isElsewhere) button.current?.focus()
   }
   const toggle = async () => {
     try {
