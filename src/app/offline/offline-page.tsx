@@ -83,7 +83,9 @@ function useReturnToPage(from: string) {
         timer = setTimeout(() => void goBack(failures + 1), waitBeforeRetry(failures + 1, Math.random()))
     }
     const [load] = performance.getEntriesByType('navigation')
-    if (load instanceof PerformanceNavigationTiming && load.type === 'reload' && navigator.onLine) void goBack()
+    const isReload = load instanceof PerformanceNavigationTiming && load.type === 'reload'
+    // With a network the page was missed for another reason, which may pass, or a moment too early.
+    if (navigator.onLine) timer = setTimeout(() => void goBack(), isReload ? 0 : waitBeforeRetry(1, Math.random()))
     const handleOnline = () => void goBack()
     window.addEventListener('online', handleOnline)
     return () => {
