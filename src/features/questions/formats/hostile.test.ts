@@ -330,6 +330,43 @@ function timesOf(text: string, read: (bytes: Uint8Array) => unknown): { large: n
   return { large, most: 24 * Math.max(small, 30) }
 }
 
+/** A workbook of one sheet, whose first question has this row number and this format of its text, which is a number. */
+function workbook({ row = '2', format = '0', sheets = 1, body = '' }) {
+  const cell = (text: string) => `<c t="str"><v>${text}</v></c>`
+  const head = `<row r="1">${['question', 'option a', 'option b', 'answer'].map(cell).join('')}</row>`
+  const first = `<row r="${row}"><c s="0"><v>1.5</v></c>${['This', 'That', 'A'].map(cell).join('')}</row>`
+  return zipSync({
+    'xl/workbook.xml': strToU8(`<workbook><sheets>${'<sheet r:id="r1"/>'.repeat(sheets)}</sheets></workbook>`),
+    'xl/_rels/workbook.xml.rels': strToU8('<Relationships><Relationship Id="r1" Target="sheet1.xml"/></Relationships>'),
+    'xl/styles.xml': strToU8(
+      `<styleSheet><numFmts><numFmt numFmtId="200" formatCode="${format}"/></numFmts><cellXfs><xf numFmtId="200"/></cellXfs></styleSheet>`,
+    ),
+    'xl/sheet1.xml': strToU8(`<worksheet><sheetData>${body || head + first}</sheetData></worksheet>`),
+  })
+}
+
+test.each(['3000000000', '1.5', '-5', '0', 'Infinity', 'x'])(
+  'a row of a workbook that says it is number %s has the number of its place',
+  (row) => expect(questions(steps(workbook({ row }), 'xlsx')).map(({ line }) => line)).toEqual([2]),
+)
+
+test('a number with more decimals than a spreadsheet shows is read', () => {
+  const format = `0.${'0'.repeat(200)}`
+  const [read] = questions(steps(workbook({ format }), 'xlsx'))
+  expect(read?.question?.stem).toBe(`1.5${'0'.repeat(29)}`)
+})
+
+test('a sheet that a workbook names again and again is looked at once', () => {
+  const timeOf = (sheets: number) => {
+    const started = process.cpuUsage()
+    steps(workbook({ sheets, body: '<row></row>'.repeat(10_000) }), 'xlsx')
+    return process.cpuUsage(started).user / 1000
+  }
+  timeOf(1)
+  const once = timeOf(1)
+  expect(timeOf(400)).toBeLessThan(24 * Math.max(once, 30))
+})
+
 test('a bank of JSON on one line is read as fast as on many', () => {
   const bank = Array.from({ length: 10_000 }, (_, at) => ({
     id: `q-${at}`,

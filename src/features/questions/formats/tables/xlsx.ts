@@ -46,6 +46,9 @@ function treeOf(bytes: Uint8Array, path: string): XmlElement | undefined {
   return parseXml(partOf(bytes, path)).root ?? undefined
 }
 
+/** A table stands in one of the first sheets. A file can name any number of them, and each sheet again and again. */
+const MOST_SHEETS = 100
+
 /** The sheets in the order of their tabs. */
 function sheetPaths(bytes: Uint8Array): string[] {
   const targets = new Map(
@@ -54,11 +57,13 @@ function sheetPaths(bytes: Uint8Array): string[] {
       attributes['Target'] ?? '',
     ]),
   )
-  return childrenOf(childOf(treeOf(bytes, 'xl/workbook.xml'), 'sheets'), 'sheet').flatMap(({ attributes }) => {
+  const sheets = childrenOf(childOf(treeOf(bytes, 'xl/workbook.xml'), 'sheets'), 'sheet')
+  const paths = sheets.flatMap(({ attributes }) => {
     const target = targets.get(attributes['r:id'] ?? '')
     if (target === undefined) return []
     return [target.startsWith('/') ? target.slice(1) : `xl/${target.replace(/^\.\//, '')}`]
   })
+  return [...new Set(paths)].slice(0, MOST_SHEETS)
 }
 
 const CHUNK = 64 * 1024
@@ -71,7 +76,7 @@ function* rowsOfSheet(book: Book, path: string): Generator<Row> {
   parser.on('error', () => undefined)
   parser.on('opentag', ({ name, attributes }) => {
     const local = localName(name)
-    if (local === 'row') state.row = emptyRow(Number(attributes['r']) || state.row.line + 1)
+    if (local === 'row') state.row = emptyRow(lineOf(attributes['r']) ?? state.row.line + 1)
     else if (local === 'c') {
       state.column = columnOf(attributes['r']) ?? state.row.cellCount
       state.type = attributes['t'] ?? 'n'
@@ -98,6 +103,12 @@ function* rowsOfSheet(book: Book, path: string): Generator<Row> {
 
 function emptyRow(line: number): Row {
   return { line, cells: [], cellCount: 0, isQuoteOpen: false }
+}
+
+/** The number of a row; null for what no sheet can have (ECMA-376 ends at 2^20). */
+function lineOf(written: string | undefined): number | null {
+  const line = Number(written)
+  return Number.isInteger(line) && line >= 1 && line <= 2 ** 20 ? line : null
 }
 
 function putCell(row: Row, column: number, value: string): void {
@@ -172,12 +183,15 @@ const BUILT_IN = new Map([
   [22, 'yyyy-mm-dd hh:mm'],
 ])
 
+/** As many as spreadsheets show. */
+const MOST_DECIMALS = 30
+
 function shownNumber(value: number, format: string): string {
   if (!Number.isFinite(value)) return ''
   const plain = format.replace(/"[^"]*"|\\.|\[[^\]]*\]/g, '')
   const isDate = /[yd]|m{3}|h/i.test(plain) && !/general/i.test(plain) && value >= 0 && value < LAST_DAY
   if (isDate) return shownDate(value, plain)
-  const decimals = /0\.(0+)/.exec(plain)?.[1]?.length ?? 0
+  const decimals = Math.min(/0\.(0+)/.exec(plain)?.[1]?.length ?? 0, MOST_DECIMALS)
   if (plain.includes('%')) return `${(value * 100).toFixed(decimals)}%`
   if (/[0#]/.test(plain) && decimals > 0) return value.toFixed(decimals)
   if (/^[#,]*0$/.test(plain)) return String(Math.round(value))
