@@ -24,6 +24,8 @@ test.beforeEach(async () => {
 test.afterEach(async () => {
   server.child.kill('SIGTERM')
   await server.ended
+  // Also one that was just starting hears that it is to end.
+  expect(server.printed()).not.toContain('a worker did not end')
   await folder.remove()
 })
 

@@ -160,6 +160,8 @@ export class FirstProcess {
   async #leave(member: Member, order: ToWorker): Promise<void> {
     member.isLeaving = true
     say(member.worker, order)
+    // One that is just starting may not have heard it.
+    void member.isServing.then(() => say(member.worker, order))
     const limit = setTimeout(() => {
       this.#log.error({ worker: member.worker.process.pid }, 'a worker did not end and was killed')
       member.worker.process.kill('SIGKILL')
