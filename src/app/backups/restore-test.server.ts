@@ -34,7 +34,14 @@ export async function testRestore(
       await temporary.close()
     }
   } finally {
-    await withClient(database, null, (client) => client.query(`drop database if exists ${name} with (force)`))
+    await withClient(database, null, async (client) => {
+      // `with (force)` is refused where autovacuum is at work in it, which a plain drop ends itself.
+      await client.query(
+        'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and usename = current_user',
+        [name],
+      )
+      await client.query(`drop database if exists ${name}`)
+    })
   }
 }
 

@@ -26,8 +26,7 @@ export function clozeOf(caseStudy: CaseStudy, questions: readonly Question[]): W
   for (const [place, question] of questions.entries()) {
     const gap = moodleGapOf(question)
     const { before, behind } = lineOf(caseStudy, marks[place] ?? '')
-    if (gap === null || question.stem !== before + (question.type === 'drop-down' ? '[[1]]' : BLANK) + behind)
-      return null
+    if (gap === null || question.stem !== before + (gap.mark ?? BLANK) + behind) return null
     const { overall, each } = splitExplanation(
       question.explanation,
       gap.answers.map(({ explained }) => explained),

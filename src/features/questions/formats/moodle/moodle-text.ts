@@ -1,12 +1,9 @@
 import { childOf, childrenOf, textIn, type XmlElement } from '../markup/xml-tree.ts'
 
-/** The types that Moodle reads under two names, by the other name. */
-const OTHER_NAMES: Readonly<Record<string, string>> = { multianswer: 'cloze', match: 'matching' }
-
-/** The type of a question, by the name that Moodle writes. */
+/** The type of a question. A cloze has two names in Moodle, of which it writes the second. */
 export function moodleTypeOf(root: XmlElement): string {
   const type = root.attributes['type'] ?? ''
-  return OTHER_NAMES[type] ?? type
+  return type === 'multianswer' ? 'cloze' : type
 }
 
 /** The text of a question as it is written, before its markup is read. */

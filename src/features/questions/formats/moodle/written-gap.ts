@@ -4,6 +4,8 @@ import { markdownToInlineHtml } from '../markup/markdown-to-html.ts'
 /** A question as a gap in a text: the name of its kind, and its answers. */
 export interface WrittenGap {
   readonly name: string
+  /** What stands for the gap in the question's own text; without it, a blank. */
+  readonly mark?: string
   readonly answers: readonly GapAnswer[]
 }
 

@@ -81,7 +81,7 @@ export const writeDropDownGap: NonNullable<PartWriters<'drop-down'>['moodle-gap'
 
 function gapOf({ options }: Gap): WrittenGap {
   const answers = options.map(({ text, isRight }) => ({ explained: text, source: htmlInGap(text), isRight }))
-  return { name: 'MULTICHOICE_S', answers }
+  return { name: 'MULTICHOICE_S', mark: '[[1]]', answers }
 }
 
 function writtenCloze({ stem, gaps, explanation }: DropDownQuestion): ReturnType<Writer> | null {
