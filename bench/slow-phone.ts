@@ -12,14 +12,20 @@ export async function launchBrowser(): Promise<Browser> {
   return chromium.launch({ args: chromiumArguments, ...(executablePath === null ? {} : { executablePath }) })
 }
 
-/** An empty page of a phone in a browser of its own, so that nothing is cached. `cookie` (name=value) signs in. */
+/**
+ * A phone in a browser of its own, so that nothing is cached, on a page of another site, from which its user will come: a site's
+ * `Cross-Origin-Opener-Policy` makes the browser change processes there as any other site does. From the empty page of a new browser,
+ * only a site with that header would pay for the change. `cookie` (name=value) signs in.
+ */
 export async function phone(browser: Browser, site: string, cookie: string | null = null): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 375, height: 812 }, deviceScaleFactor: 2 })
   if (cookie !== null) {
     const [name = '', value = ''] = cookie.split('=')
     await context.addCookies([{ name, value, url: site }])
   }
-  return context.newPage()
+  const page = await context.newPage()
+  await page.goto('data:text/html,A page of another site')
+  return page
 }
 
 /** Like `phone`, slow. */
