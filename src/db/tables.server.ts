@@ -174,6 +174,8 @@ export type Tables = {
     payment_issue_at: Date | null
     payable_until: Date | null
     ending_access_by: string | null
+    refunding_key: string | null
+    refunding_at: Date | null
   }
   order_lines: {
     id: Generated<string>

@@ -1,6 +1,5 @@
 import type { Db } from '../../../db/open.server.ts'
 import { fill } from '../../../lib/failure.ts'
-import type { UserId } from '../../../lib/ids.ts'
 import { cents, formatDollars, type Cents } from '../../../lib/money.ts'
 import { after, HOUR_MS, MINUTE_MS } from '../../../lib/time.ts'
 import { type AdminAction, audit } from '../../../platform/audit-log/audit-log-commands.server.ts'
@@ -20,15 +19,13 @@ type OrderAction = AdminAction & { readonly orderId: string }
 
 /**
  * Refunds an order at the gateway, once per key, moves the order as the gateway then reports, and ends access if the admin chose
- * so. The audit entry is stored before the gateway is called.
- * @throws Failure order.not-found, order.other-mode, order.not-refundable, order.refund-too-much, order.refund-refused, payment.away
+ * so. The audit entry is stored before the gateway is called. One refund of an order at a time: each keeps its own choice about access.
+ * @throws Failure order.not-found, order.other-mode, order.not-refundable, order.refund-too-much, order.refund-waits,
+ * order.refund-refused, payment.away
  */
-export async function refundOrder(
-  db: Db,
-  shop: CheckoutDeps,
-  action: OrderAction & { readonly refund: RefundOrder },
-): Promise<void> {
+export async function refundOrder(db: Db, shop: CheckoutDeps, action: Refunding): Promise<void> {
   const { refund } = action
+  await settleUnheardRefund(db, shop, action)
   const { paymentIntent, sessionId } = await db.transaction().execute(async (tx) => {
     const order = await getLocked(tx, shop, action.orderId)
     const leftCents = order.totalCents - order.refundedCents
@@ -41,7 +38,7 @@ export async function refundOrder(
       amountCents,
       access: copy[isEnding ? 'desk.refund.access.ended' : 'desk.refund.access.kept'],
     })
-    await setEndingAccess(tx, action.orderId, refund.endAccess ? action.actorId : null)
+    await claimRefund(tx, action)
     return { paymentIntent: order.paymentIntent, sessionId: order.sessionId }
   })
   try {
@@ -49,16 +46,61 @@ export async function refundOrder(
     await shop.gateway.refund({ paymentIntent, amountCents: refund.amount, key })
   } catch (error) {
     if (!(error instanceof RefundRefused)) throw error
-    await setEndingAccess(db, action.orderId, null)
+    await releaseRefund(db, action, { ending_access_by: null })
     shop.log.warn({ err: error, orderId: action.orderId }, 'the gateway refused a refund')
     throw fail('order.refund-refused', { sentence: fill(copy['desk.refund.refused'], { reason: error.message }) })
   }
   // The webhook reports the same refund; the first of the two moves the order, ends its access and emails the buyer.
   await fulfilOrder(db, shop, { sessionId, cause: 'refund by admin', now: action.now })
+  await releaseRefund(db, action)
 }
 
-async function setEndingAccess(db: Db, orderId: string, adminId: UserId | null): Promise<void> {
-  await db.updateTable('orders').set({ ending_access_by: adminId }).where('id', '=', orderId).execute()
+/** After this, a refund to which the gateway has not answered no longer holds up another one. */
+const REFUND_WAIT_MS = MINUTE_MS
+
+type Refunding = OrderAction & { readonly refund: RefundOrder }
+
+/** @throws Failure order.refund-waits while another refund of the order waits for the gateway */
+async function claimRefund(tx: Db, { orderId, actorId, refund, now }: Refunding): Promise<void> {
+  const { numUpdatedRows } = await tx
+    .updateTable('orders')
+    .set({ refunding_key: refund.key, refunding_at: now, ending_access_by: refund.endAccess ? actorId : null })
+    .where('id', '=', orderId)
+    .where((eb) =>
+      eb.or([
+        eb('refunding_key', 'is', null),
+        eb('refunding_key', '=', refund.key),
+        eb('refunding_at', '<=', after(now, -REFUND_WAIT_MS)),
+      ]),
+    )
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw fail('order.refund-waits')
+}
+
+async function releaseRefund(
+  db: Db,
+  { orderId, refund }: Refunding,
+  outcome: { readonly ending_access_by?: null } = {},
+): Promise<void> {
+  await db
+    .updateTable('orders')
+    .set({ refunding_key: null, refunding_at: null, ...outcome })
+    .where('id', '=', orderId)
+    .where('refunding_key', '=', refund.key)
+    .execute()
+}
+
+/** An earlier refund that was to end access, and of which nobody heard the outcome, ends it before another one has its own choice. */
+async function settleUnheardRefund(db: Db, shop: CheckoutDeps, { orderId, refund, now }: Refunding): Promise<void> {
+  const order = await db
+    .selectFrom('orders')
+    .where('id', '=', orderId)
+    .where('ending_access_by', 'is not', null)
+    .where('refunding_key', 'is distinct from', refund.key)
+    .select('gateway_session_id as sessionId')
+    .executeTakeFirst()
+  if (order === undefined || order.sessionId === null) return
+  await fulfilOrder(db, shop, { sessionId: order.sessionId, cause: 'refund by admin', now })
 }
 
 /**

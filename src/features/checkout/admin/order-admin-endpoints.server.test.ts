@@ -4,10 +4,13 @@ import { startApp, type Reply } from '../../../../tests/support/start-app.ts'
 import { aCourse } from '../../../../tests/support/build-course.ts'
 import { pay, sessionOf, shopOf, stripeOf, turnGateway } from '../../../../tests/support/place-order.ts'
 import { anAdmin, aStudent, type SignedIn } from '../../../../tests/support/users.ts'
-import { DAY_MS } from '../../../lib/time.ts'
-import { createPaymentGateway } from '../payment/stripe-gateway.server.ts'
+import { cents } from '../../../lib/money.ts'
+import { DAY_MS, MINUTE_MS } from '../../../lib/time.ts'
+import { createPaymentGateway, type PaymentGateway } from '../payment/stripe-gateway.server.ts'
 import { reconcileOrders } from '../payment/payment-commands.server.ts'
 import type { CheckoutDeps } from '../orders-commands.server.ts'
+import { fail } from '../checkout.schema.ts'
+import { refundOrder } from './order-admin-commands.server.ts'
 import { findOrderRecord, listAdminOrders, listPaymentIssues } from './order-admin-queries.server.ts'
 import { OrderFilter } from './order-admin.schema.ts'
 
@@ -97,6 +100,36 @@ test('a partial refund ends the access at once when the admin chooses so', async
     ['paid partly_refunded', 'refund by admin, $31.97'],
     ['order.refund-ended-access', admin.email],
   ])
+})
+
+test('while a refund waits for the gateway, another one is refused and does not replace its choice about access', async () => {
+  const order = await anOrder()
+  const others: number[] = []
+  const another = async () => {
+    const { status } = await refund(order, { amount: '1.00' })
+    others.push(status)
+  }
+  const gateway: PaymentGateway = {
+    ...shop.gateway,
+    refund: async (payment) => {
+      await another()
+      await shop.gateway.refund(payment)
+      throw fail('payment.away')
+    },
+  }
+  const key = randomUUID()
+  const ending = { orderId: order.id, actorId: admin.id, now: app.clock.now() }
+  const wish = { amount: cents(500), endAccess: true, key }
+  await expect(refundOrder(db, { ...shop, gateway }, { ...ending, refund: wish })).rejects.toMatchObject({
+    code: 'payment.away',
+  })
+  await another()
+  expect([others, await refundedAt(order)]).toEqual([[409, 409], [500]])
+  app.clock.forward(MINUTE_MS)
+  await another()
+  const record = await recordOf(order)
+  expect([others.at(-1), record.refundedCents]).toEqual([200, 600])
+  expect(record.accessEndedAt).not.toBeNull()
 })
 
 test('access that an admin ended stays ended when a dispute is won', async () => {

@@ -59,6 +59,8 @@ export const copy = {
   'desk.refund.busy': 'Refunding...',
   'desk.refund.done': 'Refunded',
   'desk.refund.done.text': 'The payment service refunds {amount}.',
+  'desk.refund.waits':
+    'Another refund of this order waits for the payment service. Wait a minute, load this page again and see what is left.',
   'desk.refund.refused': 'The payment service refused the refund: {reason}',
   'desk.not-refundable': 'This order has no payment that can be refunded now.',
 

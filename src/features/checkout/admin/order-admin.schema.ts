@@ -96,6 +96,7 @@ export const fail = failureTable({
   'order.other-mode': { status: 409, kind: 'validation', sentence: copy['desk.other-mode.test'] },
   'order.not-refundable': { status: 409, kind: 'validation', sentence: copy['desk.not-refundable'] },
   'order.refund-too-much': { status: 409, kind: 'validation', sentence: copy['desk.refund.too-much'] },
+  'order.refund-waits': { status: 409, kind: 'validation', sentence: copy['desk.refund.waits'] },
   'order.refund-refused': { status: 502, kind: 'other', sentence: copy['desk.refund.refused'] },
   'order.no-access': { status: 409, kind: 'validation', sentence: copy['desk.no-access'] },
   'order.no-receipt': { status: 409, kind: 'validation', sentence: copy['desk.no-receipt'] },
