@@ -66,7 +66,9 @@ async function addAgain(
   const { existing, familyId, edit } = again
   const { question, notes } = acceptEdit(edit, { id: existing.question.id, stored: null, now: again.now })
   await refuseUnknownCaseStudy(tx, familyId, question, existing.question)
-  if (changedParts(existing.question, question).length === 0)
+  const isVerifiedAnew =
+    existing.question.verifiedOn !== question.verifiedOn || existing.question.guide !== question.guide
+  if (!isVerifiedAnew && changedParts(existing.question, question).length === 0)
     return { question: existing.question, version: existing.version, notes: [] }
   const { updated_by: author } = await tx
     .selectFrom('exam_draft_questions')

@@ -85,6 +85,8 @@ test('a new question that is sent twice is added once, and text typed meanwhile 
   const later = (await send({ ...question, domain: 'Wind' })).body as SavedQuestion
   expect(later.question).toEqual({ ...first.question, domain: 'Wind' })
   expect(later.version).not.toBe(first.version)
+  const verified = (await send({ ...question, domain: 'Wind', verifiedOn: '2026-01-02' })).body as SavedQuestion
+  expect(verified.question).toEqual({ ...later.question, verifiedOn: '2026-01-02' })
   const listed = (await admin.browser.get(draftOf(exam))).body as DraftView
   expect(listed.questionCount).toBe(exam.questions.length + 1)
 

@@ -87,15 +87,29 @@ test('after a conflict the form shows the stored text, or overwrites it', () => 
 })
 
 test('the next new question is empty, of the same domain and case study, with another id and no history', () => {
-  const state = after(
-    beginEditor(null, 'q-1'),
-    { kind: 'change', changed: { stem: 'Why?', domain: 'Storage', caseStudy: 'claims' }, at: 0 },
-    { kind: 'begin-next', newId: 'q-2' },
-  )
+  const typed = after(beginEditor(null, 'q-1'), {
+    kind: 'change',
+    changed: { stem: 'Why?', domain: 'Storage', caseStudy: 'claims' },
+    at: 0,
+  })
+  const saved = { kind: 'saved', question: typed.history.now, version: 1 } as const
+  const state = after(typed, saved, { kind: 'begin-next', newId: 'q-2' })
   expect(state.history).toMatchObject({
     past: [],
     now: { newId: 'q-2', stem: '', domain: 'Storage', caseStudy: 'claims' },
   })
   expect(state.isTouched).toBe(false)
   expect(isUnsaved(state)).toBe(false)
+})
+
+test('what was typed into a new question while it was being saved is not lost to the next one', () => {
+  const sent = after(beginEditor(null, 'q-1'), { kind: 'change', changed: { stem: 'Why?' }, at: 0 })
+  const state = after(
+    sent,
+    { kind: 'change', changed: { explanation: 'A second thought.' }, at: 1 },
+    { kind: 'saved', question: sent.history.now, version: 1 },
+    { kind: 'begin-next', newId: 'q-2' },
+  )
+  expect(state.history.now).toMatchObject({ newId: 'q-1', stem: 'Why?', explanation: 'A second thought.' })
+  expect(isUnsaved(state)).toBe(true)
 })

@@ -16,8 +16,8 @@ export type EditorState = {
   readonly version: number
   /** Whether this form was changed since it was opened. Until then, text stored on the device is from an earlier visit. */
   readonly isTouched: boolean
-  /** The row that receives the focus. Each change that moves the focus makes a new object. */
-  readonly focusedPart: { readonly key: string } | null
+  /** The row that receives the focus, or with null the first text. Each change that moves the focus makes a new object. */
+  readonly focusedPart: { readonly key: string | null } | null
 }
 
 /** `at` is the time of a change in epoch milliseconds. */
@@ -40,7 +40,10 @@ export type EditorAction =
   | { readonly kind: 'overwrite'; readonly version: number }
   /** The form shows what somebody else stored. */
   | { readonly kind: 'reload'; readonly stored: StoredQuestion }
-  /** The form begins another new question, of the same type, domain and case study. */
+  /**
+   * The form begins another new question, of the same type, domain and case study. What was typed while the question was being saved
+   * stays instead.
+   */
   | { readonly kind: 'begin-next'; readonly newId: string }
 
 /**
@@ -74,6 +77,7 @@ export function reduceEditor(state: EditorState, action: EditorAction): EditorSt
     case 'reload':
       return { ...beginEditor(action.stored, ''), isTouched: true }
     case 'begin-next': {
+      if (isUnsaved(state)) return state
       const { type, domain, caseStudy } = state.history.now
       const question = {
         ...emptyQuestion(type),
@@ -81,7 +85,8 @@ export function reduceEditor(state: EditorState, action: EditorAction): EditorSt
         ...(caseStudy !== undefined && { caseStudy }),
         newId: action.newId,
       }
-      return { ...beginEditor(null, action.newId), history: beginHistory(question), saved: question }
+      const focusedPart = { key: null }
+      return { ...beginEditor(null, action.newId), history: beginHistory(question), saved: question, focusedPart }
     }
     default:
       return reduceChange(state, action)

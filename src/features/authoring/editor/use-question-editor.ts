@@ -56,7 +56,6 @@ export function useQuestionEditor(props: EditorProps, form: RefObject<HTMLFormEl
     // The page stays; the number of questions above the form has changed.
     void revalidate()
     dispatch({ kind: 'begin-next', newId: newQuestionId() })
-    form.current?.querySelector<HTMLElement>('textarea')?.focus()
   })
   const forgetUnsaved = (question: EditedQuestion, version: number) => {
     discard()
@@ -228,8 +227,9 @@ function useLeaving(
 
 function useFocusedPart(form: RefObject<HTMLElement | null>, focusedPart: EditorState['focusedPart']): void {
   useEffect(() => {
-    // Focus the row that was added or moved.
+    // Focus the row that was added or moved, or the first text of another new question.
     if (focusedPart === null) return
-    form.current?.querySelector<HTMLElement>(`[data-part="${CSS.escape(focusedPart.key)}"] textarea`)?.focus()
+    const row = focusedPart.key === null ? '' : `[data-part="${CSS.escape(focusedPart.key)}"]`
+    form.current?.querySelector<HTMLElement>(`${row} textarea`)?.focus()
   }, [form, focusedPart])
 }

@@ -28,7 +28,7 @@ type ListedExam = {
   readonly facts: readonly string[]
 }
 
-type NewExamFields = { test_name: string; time_limit: number; passing_score: number }
+type NewExamFields = { id: string; test_name: string; time_limit: number; passing_score: number }
 
 /** The exams of a course, in an order that the admin can change; new ones come at the end. */
 export function CourseExams({ courseId, exams }: { courseId: string; exams: readonly ListedExam[] }) {
@@ -109,7 +109,7 @@ function useExamChanges(courseId: string, exams: readonly ListedExam[]) {
       return false
     }
   }
-  const add = (exam: NewExamFields) => change(() => addExam({ id: crypto.randomUUID(), course_id: courseId, ...exam }))
+  const add = (exam: NewExamFields) => change(() => addExam({ course_id: courseId, ...exam }))
   const move = (from: number, to: number) => {
     const ids = reorder(from, to)
     void change(() => orderExams(courseId, ids))
@@ -167,11 +167,14 @@ function NewExam({
 }) {
   const [typed, setTyped] = useState({ title: `Practice Exam ${number}`, minutes: '60', passing: '70', questions: '' })
   const [isTried, setTried] = useState(false)
+  // Chosen once, so that a second press or a lost reply adds no second exam.
+  const [id] = useState(() => crypto.randomUUID())
   const handleSubmit = () => {
     setTried(true)
     const { fields } = readExamForm(typed)
     if (fields?.test_name === undefined) return
     void onAdd({
+      id,
       test_name: fields.test_name,
       time_limit: fields.time_limit ?? 60,
       passing_score: fields.passing_score ?? 70,

@@ -1,5 +1,4 @@
-import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react'
-import { formatInstant } from '../../../../lib/time.ts'
+import { useCallback, useEffect, useRef, useState, type ComponentProps, type ReactNode } from 'react'
 import { CallFailed, messageOf } from '../../../../platform/api-client.ts'
 import {
   discardUnsavedText,
@@ -16,6 +15,7 @@ import { getCourse } from '../admin-courses-client.ts'
 import { readFacts, toFactsTyped, type FactsTyped } from '../../../catalogue/course-facts-form.ts'
 import { FactsTypedSchema } from '../../../catalogue/data-calls/data-calls.schema.ts'
 import type { CourseFactsView } from '../../../catalogue/catalogue.schema.ts'
+import { KeptFormNotice } from '../../drafts/ui/kept-form-notice.tsx'
 import { FactsForm } from './facts-form.tsx'
 
 /** The pause after the last change before it is saved. */
@@ -39,12 +39,12 @@ export function FactsEditor({
   adminId: string
   now: string
   savesItself: boolean
-  onSaved?: () => void
+  onSaved?: (() => void) | undefined
   /** Shown beside the button. */
   children?: ReactNode
 }) {
   const editor = useFactsEditor({ course, adminId, savesItself, onSaved })
-  const { typed, state, problems, isTried } = editor
+  const { typed, state, problems, isTried, unsavedText } = editor
   return (
     <form
       method="post"
@@ -54,7 +54,13 @@ export function FactsEditor({
         void editor.submit()
       }}
     >
-      <UnsavedNotice editor={editor} />
+      <KeptFormNotice
+        kept={unsavedText}
+        isOlder={unsavedText !== null && unsavedText.base !== course.rowVersion}
+        older="The course has been changed since. Saving asks you before anything is lost."
+        takeUp={editor.takeUp}
+        discard={editor.discard}
+      />
       {editor.stored === null ? <SaveFailure editor={editor} /> : <Conflict editor={editor} stored={editor.stored} />}
       <div className="mt-6">
         <FactsForm
@@ -81,12 +87,7 @@ export function FactsEditor({
   )
 }
 
-type EditorOptions = {
-  readonly course: CourseFactsView
-  readonly adminId: string
-  readonly savesItself: boolean
-  readonly onSaved: (() => void) | undefined
-}
+type EditorOptions = Omit<ComponentProps<typeof FactsEditor>, 'now' | 'children'>
 
 function useFactsEditor({ course, adminId, savesItself, onSaved }: EditorOptions) {
   const key = typedKey(adminId, `course.${course.id}`)
@@ -95,34 +96,45 @@ function useFactsEditor({ course, adminId, savesItself, onSaved }: EditorOptions
   // Before the first change, text on the device is from an earlier visit.
   const onDevice = useTyped(key, FactsTypedSchema)
   const isOther = JSON.stringify(onDevice?.value) !== JSON.stringify(toFactsTyped(course))
+  const unsavedText = typedHere === null && isOther ? onDevice : null
   const [isTried, setTried] = useState(false)
   const { problems } = readFacts(typed)
-  const { base, save, markTyped, continueFrom, ...saving } = useSaving(course, key, onSaved)
+  const { save, markTyped, continueFrom, rowVersion, ...saving } = useSaving(course, key, onSaved)
   const autosave = useAutosave()
-  const change = (value: FactsTyped, over = base) => {
+  const change = (value: FactsTyped) => {
+    // The page may have loaded a newer course before the first change.
+    if (typedHere === null) continueFrom(course.rowVersion)
+    keep(value)
+  }
+  const keep = (value: FactsTyped) => {
     setTyped(value)
     markTyped()
-    storeUnsavedText(key, value, over.rowVersion)
-    if (savesItself) autosave.schedule(() => void save(value, over))
+    storeUnsavedText(key, value, rowVersion())
+    if (savesItself) autosave.schedule(() => void save(value))
   }
   return {
     ...saving,
     typed,
     problems,
     isTried,
-    unsavedText: typedHere === null && isOther ? onDevice : null,
+    unsavedText,
     change,
+    /** Goes on with text of an earlier visit: if the course has changed since, saving asks. */
+    takeUp: () => {
+      continueFrom(unsavedText?.base ?? course.rowVersion)
+      if (unsavedText !== null) keep(unsavedText.value)
+    },
     discard: () => discardUnsavedText(key),
-    retry: () => void save(typed, base),
+    retry: () => void save(typed),
     submit: async () => {
       autosave.cancel()
       setTried(true)
-      return Object.keys(problems).length === 0 ? save(typed, base) : false
+      return Object.keys(problems).length === 0 ? save(typed) : false
     },
     /** After a conflict: goes on from the stored course, with `value` in the form. */
     resolve: (view: CourseFactsView, value: FactsTyped) => {
-      continueFrom(view)
-      if (value === typed) return change(value, view)
+      continueFrom(view.rowVersion)
+      if (value === typed) return keep(value)
       setTyped(value)
       discardUnsavedText(key)
     },
@@ -131,21 +143,22 @@ function useFactsEditor({ course, adminId, savesItself, onSaved }: EditorOptions
 
 /** The save and its state. After a conflict `stored` is the course that somebody else saved. */
 function useSaving(course: CourseFactsView, key: string, onSaved: (() => void) | undefined) {
-  /** The course whose version the next save replaces. */
-  const [base, setBase] = useState(course)
+  /** The version that the next save replaces. A save waits for the one before, which makes that version. */
+  const base = useRef(course.rowVersion)
+  const underWay = useRef<Promise<boolean>>(Promise.resolve(true))
   const [state, setState] = useState<State>('same')
   const [failure, setFailure] = useState<string | null>(null)
   const [stored, setStored] = useState<CourseFactsView | null>(null)
 
   /** Sends the fields that are valid; true when all were. */
-  const save = useCallback(
-    async (value: FactsTyped, over: CourseFactsView): Promise<boolean> => {
+  const send = useCallback(
+    async (value: FactsTyped): Promise<boolean> => {
       const { fields, isComplete } = validFields(value)
       setState('saving')
       setFailure(null)
       try {
-        const { row_version: rowVersion } = await changeCourse(over.id, fields, over.rowVersion)
-        setBase({ ...over, rowVersion })
+        const { row_version: rowVersion } = await changeCourse(course.id, fields, base.current)
+        base.current = rowVersion
         if (isComplete) settleUnsavedText(key, { saved: value, base: rowVersion })
         setState((now) => (now === 'saving' ? (isComplete ? 'same' : 'typed') : now))
         onSaved?.()
@@ -154,23 +167,24 @@ function useSaving(course: CourseFactsView, key: string, onSaved: (() => void) |
         setState('failed')
         setFailure(messageOf(error))
         if (error instanceof CallFailed && error.code === 'row.changed-elsewhere')
-          setStored(await getCourse(over.id).catch(() => null))
+          setStored(await getCourse(course.id).catch(() => null))
         return false
       }
     },
-    [key, onSaved],
+    [course.id, key, onSaved],
   )
+  const save = (value: FactsTyped): Promise<boolean> => (underWay.current = underWay.current.then(() => send(value)))
   return {
-    base,
+    rowVersion: () => base.current,
     state,
     failure,
     stored,
     save,
     markTyped: () => setState('typed'),
-    continueFrom: (view: CourseFactsView) => {
+    continueFrom: (rowVersion: number) => {
       setStored(null)
       setFailure(null)
-      setBase(view)
+      base.current = rowVersion
       setState('same')
     },
   }
@@ -218,25 +232,6 @@ function validFields(value: FactsTyped) {
     fields: { ...valid, ...(hasBlueprint ? { blueprint } : {}) },
     isComplete: Object.keys(problems).length === 0,
   }
-}
-
-function UnsavedNotice({ editor: { unsavedText, change, discard } }: { editor: FactsEditorState }) {
-  if (unsavedText === null) return null
-  return (
-    <Notice
-      tone="flag"
-      title={`On ${formatInstant(new Date(unsavedText.at))} you typed something here that was not saved.`}
-    >
-      <div className="mt-3 flex flex-wrap gap-2">
-        <Button look="secondary" onClick={() => change(unsavedText.value)}>
-          Take it up again
-        </Button>
-        <Button look="secondary" onClick={discard}>
-          Discard it
-        </Button>
-      </div>
-    </Notice>
-  )
 }
 
 function SaveFailure({ editor: { failure, retry } }: { editor: FactsEditorState }) {
