@@ -109,7 +109,12 @@ function usePractice({ offlineExam, practice: stored }: Opened) {
   }
   const check = async (question: Question, answer: Answer) => {
     // The exam is deleted from the device when access ends.
-    if ((await readOfflineExam(offlineExam.examSlug)) === null) return location.reload()
+    const kept = await readOfflineExam(offlineExam.examSlug).catch((error: unknown) => {
+      // Where the device stores nothing either, the change below says so.
+      console.warn('The offline exam could not be read:', error)
+      return offlineExam
+    })
+    if (kept === null) return location.reload()
     const checkedAt = new Date().toISOString()
     open.change((before) =>
       before.checked.includes(question.id)

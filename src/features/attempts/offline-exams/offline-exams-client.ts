@@ -121,24 +121,31 @@ export function onDeviceChange(listener: () => void): () => void {
   }
 }
 
+/** Number of deletions of everything. An exam that was asked for before the latest one is not stored. */
+let deletions = 0
+/** The user of this page; undefined until it is known. */
+let knownUser: string | null | undefined
+
 /** @throws CallFailed when access does not run, or there is no network */
-export async function storeOfflineExam(examSlug: string): Promise<OfflineExam> {
+export async function storeOfflineExam(examSlug: string, { isRenewal = false } = {}): Promise<void> {
+  const deletionsBefore = deletions
   const given = await call('GET', '/api/offline-exams/:examSlug', { params: { examSlug } })
   const serverMs = Date.parse(given.now)
   const clock: OfflineExamClock = { serverMs, deviceMs: Date.now(), seenMs: serverMs }
   const stored = await changeStored(examSlug, (before) => {
+    // Its user has signed out, or has removed it from the device.
+    if (deletions !== deletionsBefore || (isRenewal && before === null)) return null
     const offlineExam = before === null ? given : renewedOfflineExam(before.offlineExam, before.practice, given)
     return {
       stored:
         offlineExam === given || before === null ? { offlineExam: given, clock } : { ...before, offlineExam, clock },
     }
   })
-  const kept = stored?.offlineExam ?? given
-  await storeImages(kept)
+  if (stored === null) return
+  await storeImages(stored.offlineExam)
   window.dispatchEvent(new Event(STORED_FOR_OFFLINE))
   // The browser is asked not to clear it when the device runs short of space.
   void navigator.storage?.persist?.().catch(() => false)
-  return kept
 }
 
 export async function removeOfflineExam(examSlug: string): Promise<void> {
@@ -298,6 +305,7 @@ export async function countResults(userId: string): Promise<number> {
 
 /** At sign-out: no answer key and no result stays on this device. */
 export async function clearEverything(): Promise<void> {
+  deletions += 1
   try {
     if (!(await hasAny())) return
     await on(OFFLINE_EXAMS, 'readwrite', (store) => store.clear())
@@ -313,6 +321,9 @@ export async function clearEverything(): Promise<void> {
  * results wait for their owner to sign in again.
  */
 export async function clearOthers(userId: string | null): Promise<void> {
+  // Another tab may have ended the session.
+  if (knownUser !== undefined && knownUser !== userId) deletions += 1
+  knownUser = userId
   if (!(await hasAny())) return
   const offlineExams = (await on<unknown[]>(OFFLINE_EXAMS, 'readonly', (store) => store.getAll())).flatMap(
     (record) => storedOfflineExam(record) ?? [],
@@ -333,7 +344,7 @@ export async function renewOfflineExams(): Promise<void> {
   for (const { offlineExam, clock } of stored) {
     if (offlineExamTime(clock, Date.now()) - clock.serverMs < DAY_MS) continue
     try {
-      await storeOfflineExam(offlineExam.examSlug)
+      await storeOfflineExam(offlineExam.examSlug, { isRenewal: true })
     } catch (error) {
       if (!(error instanceof CallFailed) || !isRefusedForGood(error)) return
       await removeOfflineExam(offlineExam.examSlug)

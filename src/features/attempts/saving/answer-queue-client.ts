@@ -21,6 +21,7 @@ import {
   listStoredAttempts,
   nameOfPage,
   readQueues,
+  removeSent,
   announceOpen,
   keepPlace,
 } from './stored-answers-client.ts'
@@ -545,7 +546,7 @@ export async function sendLeftBehind(except?: string): Promise<number> {
       // The learner is signed out, or the attempt is open elsewhere: the answers wait until the attempt is opened here.
       if (sent === 'not ours to send') continue
       receivedCount += Object.keys(queue.unsent).length
-      storeQueue(attemptId, { ...queue, unsent: {} })
+      await removeSent(attemptId, queue)
     }
   }
   return receivedCount

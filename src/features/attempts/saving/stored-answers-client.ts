@@ -63,6 +63,29 @@ export function storeQueue(attemptId: string, queue: Queue): void {
   )
 }
 
+/** Takes out of a queue on the device what was sent for it. Its page may have been opened again meanwhile and stored newer answers. */
+export async function removeSent(attemptId: string, sent: Queue): Promise<void> {
+  const key = [attemptId, sent.writer]
+  try {
+    const database = await open()
+    await new Promise<void>((resolve, reject) => {
+      const transaction = database.transaction(QUEUES, 'readwrite', { durability: 'strict' })
+      const store = transaction.objectStore(QUEUES)
+      const request = store.get(key)
+      request.addEventListener('success', () => {
+        const queue = storedQueue(request.result)
+        if (queue === null) return
+        const unsent = Object.entries(queue.unsent).filter(([id, { seq }]) => seq !== sent.unsent[id]?.seq)
+        store.put({ ...queue, unsent: Object.fromEntries(unsent) }, key)
+      })
+      transaction.addEventListener('complete', () => resolve())
+      transaction.addEventListener('abort', () => reject(transaction.error ?? new Error('IndexedDB stopped')))
+    })
+  } catch (error) {
+    console.warn('The stored answers could not be changed:', error)
+  }
+}
+
 export function clearQueues(attemptId: string): void {
   onQueues('readwrite', (store) => store.delete(ofAttempt(attemptId))).catch((error: unknown) =>
     console.warn('The stored answers could not be removed:', error),

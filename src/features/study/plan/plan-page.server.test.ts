@@ -70,6 +70,12 @@ test('too little time is named with what helps, and wishes that cannot be are re
   const refused = await submit({ do: 'save', ...wish, minutesADay: '1000', 'rest-7': 'yes' })
   expect([refused.status, textOf(refused.body).includes('Choose 5 to 600 minutes a day')]).toEqual([400, true])
   expect(String(refused.body)).toMatch(/name="minutesADay"[^>]*value="1000"/)
+  const restless = Object.fromEntries([1, 2, 3, 4, 5, 6, 7].map((day) => [`rest-${day}`, 'yes']))
+  const days = String((await submit({ do: 'save', ...wish, ...restless })).body)
+  const boxes = days.match(/<input [^>]*name="rest-\d"[^>]*>/g) ?? []
+  expect(boxes.map((box) => box.includes('aria-invalid="true"'))).toEqual(Array(7).fill(true))
+  const [, described] = /<fieldset aria-describedby="([^"]+)"/.exec(days) ?? []
+  expect(days).toContain(`<p id="${described}"`)
 })
 
 test('a plan beyond the access offers to renew, and stays readable after the access', async () => {

@@ -1,8 +1,8 @@
 import { AnswerForm } from '../../questions/types/form-registry.tsx'
 import { BesideCaseStudy } from '../../questions/case-studies/ui/beside-case-study.tsx'
 import type { Answer, QuestionForReview } from '../../questions/types/question-types.schema.ts'
-import { use, useRef, useState, type MouseEvent, type ReactNode, type SubmitEvent } from 'react'
-import { Link } from 'react-router'
+import { use, useEffect, useRef, useState, type MouseEvent, type ReactNode, type SubmitEvent } from 'react'
+import { Link, useRevalidator } from 'react-router'
 import { fill } from '../../../lib/failure.ts'
 import { paths } from '../../../lib/paths.ts'
 import { messageOf } from '../../../platform/api-client.ts'
@@ -92,6 +92,8 @@ function useRunningDrill({ drill, at, posted, onFinished }: RunningProps) {
   })
   // One mutation for checking and ending: while one is under way, the other may not start.
   const working = useMutation((work: () => Promise<void>) => work())
+  const { revalidate } = useRevalidator()
+  const isHere = useIsHere()
   const shown = questions[index]
   const next = nextUnanswered(questions, index)
 
@@ -107,7 +109,9 @@ function useRunningDrill({ drill, at, posted, onFinished }: RunningProps) {
   const endDrill = () =>
     working.run(async () => {
       await finishDrill(drill.id)
-      onFinished()
+      // Who has left meanwhile stays where they are; the page there must not go on calling the drill open.
+      if (isHere.current) onFinished()
+      else await revalidate()
     })
   return {
     questions,
@@ -136,6 +140,17 @@ function useRunningDrill({ drill, at, posted, onFinished }: RunningProps) {
       flagging.reset()
     },
   }
+}
+
+function useIsHere() {
+  const isHere = useRef(true)
+  useEffect(() => {
+    isHere.current = true
+    return () => {
+      isHere.current = false
+    }
+  }, [])
+  return isHere
 }
 
 function withKept(question: DrillQuestion, kept: KeptInDrill | null): DrillQuestion {

@@ -29,7 +29,11 @@ export default function ClaimField({
         onAnswer={onClaim}
         onStrike={null}
       />
-      {problem === undefined ? null : <p className="mt-2 text-sm text-bad">{problem}</p>}
+      {problem === undefined ? null : (
+        <p role="alert" className="mt-2 text-sm text-bad">
+          {problem}
+        </p>
+      )}
       {claim === null ? null : (
         <button
           type="button"

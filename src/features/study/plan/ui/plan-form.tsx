@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { useActionData } from 'react-router'
 import { weekdayName } from '../../../../lib/calendar-day.ts'
 import { fill } from '../../../../lib/failure.ts'
@@ -93,8 +93,9 @@ function FormButtons({ isNew }: { isNew: boolean }) {
 }
 
 function RestDays({ isRest, problem }: { isRest: (day: number) => boolean; problem: string | null }) {
+  const problemId = useId()
   return (
-    <fieldset>
+    <fieldset aria-describedby={problem === null ? undefined : problemId}>
       <legend className="text-sm font-medium">{copy['plan.form.rest']}</legend>
       <div className="mt-1 grid grid-cols-3 gap-x-5 gap-y-1 tablet:grid-cols-7">
         {[1, 2, 3, 4, 5, 6, 7].map((day) => (
@@ -104,13 +105,18 @@ function RestDays({ isRest, problem }: { isRest: (day: number) => boolean; probl
               name={`rest-${day}`}
               value="yes"
               defaultChecked={isRest(day)}
+              aria-invalid={problem === null ? undefined : true}
               className="size-[18px] shrink-0"
             />
             {weekdayName(day)}
           </label>
         ))}
       </div>
-      {problem === null ? null : <p className="text-sm text-bad">{problem}</p>}
+      {problem === null ? null : (
+        <p id={problemId} className="text-sm text-bad">
+          {problem}
+        </p>
+      )}
     </fieldset>
   )
 }
