@@ -49,6 +49,7 @@ export const reasonKinds = {
   ),
   'entity-unknown': forReview((about) => `The text names an entity that the file does not explain: ${about}`),
   'picture-missing': forReview((about) => `A text shows the picture "${about}", which is not among the files.`),
+  'formula-missing': forReview(() => 'A text shows a formula, which was left out; write it as text or as code.'),
   'key-uncertain': forReview((about) => `Which answers are right is not quite clear: ${about}`),
   'body-wrong': refused((about) => `The parts of the question can't be read: ${about}.`),
   'part-empty': refused((about) => `${about} has no text.`),

@@ -26,6 +26,9 @@ export function laterSignOf(piece: string, beginning: string): ImportFormat | nu
   return (first === '{' || first === '[' ? jsonSign(piece) : null) ?? markdownSign(piece) ?? plainSign(piece)
 }
 
+/** Canvas describes the test of a QTI package by a `quiz` in a namespace, which has no questions. */
+const MOODLE_QUIZ = /<quiz(?:\s(?![^>]*\bxmlns=)|>)/
+
 /** What a format is known by, to tell where it stands. Tables and workbooks are known by their first row. */
 const SIGNS: Partial<Record<ImportFormat, RegExp>> = {
   markdown: /^(?:slug|time_limit|passing_score|price|sources):|^##[ \t]+[A-Za-z0-9][A-Za-z0-9._-]*[ \t]*$/m,
@@ -35,7 +38,7 @@ const SIGNS: Partial<Record<ImportFormat, RegExp>> = {
   'markdown-files': /^[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]+\[[ xX]\]/m,
   gift: /^[ \t]*(?:\$CATEGORY:|::)|\{[^{}=~TF#]*[=~TF#][^{}]*\}/m,
   aiken: /^ANSWER:[ \t]*[A-Z][ \t]*$/im,
-  'moodle-xml': /<quiz[\s>]/,
+  'moodle-xml': MOODLE_QUIZ,
   'qti-1': /<(?:\w+:)?questestinterop[\s>]/,
   'qti-2': /<(?:\w+:)?assessment(?:Item|Test)[\s>]/,
   'qti-3': /<qti-(?:assessment-(?:item|test)|choice-interaction)[\s>]/,
@@ -86,7 +89,7 @@ export function formatsLike(text: string): ImportFormat[] {
 }
 
 function xmlSign(text: string): ImportFormat | null {
-  if (/<quiz[\s>]/.test(text)) return 'moodle-xml'
+  if (MOODLE_QUIZ.test(text)) return 'moodle-xml'
   if (/<(?:\w+:)?questestinterop[\s>]/.test(text)) return 'qti-1'
   if (/<qti-(?:assessment-(?:item|test)|choice-interaction)[\s>]/.test(text)) return 'qti-3'
   if (/<(?:\w+:)?assessment(?:Item|Test)[\s>]/.test(text)) return 'qti-2'

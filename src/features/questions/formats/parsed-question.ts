@@ -53,6 +53,7 @@ export function found(file: string, line: number): ParsedQuestion {
 
 export function questionStep(found: ParsedQuestion, reading: Reading): ReadStep {
   readAttachedImages(found, reading)
+  if (found.lost.some(isFormula)) found.reasons.push(reason('formula-missing', 'question'))
   const key = found.key ?? keyOf(found)
   const input = inputOf(found, key)
   return {
@@ -60,6 +61,9 @@ export function questionStep(found: ParsedQuestion, reading: Reading): ReadStep 
     question: judged({ ...found, key, input, isKeyDerived: found.key === undefined }, reading),
   }
 }
+
+/** MathML, whose text without its structure would say something else: x² would read as x2. */
+const isFormula = ({ code, facts: [name] }: LostPart) => code === 'markup' && name === 'math'
 
 /** For formats that give the fields of a stored question. */
 export function judged(

@@ -77,3 +77,28 @@ test('what no type can hold is refused with what does not fit', () => {
     'response_xy',
   ])
 })
+
+test('a package of Canvas is read although its description of the test is a quiz', () => {
+  const description =
+    '<?xml version="1.0"?><quiz identifier="g1" xmlns="http://canvas.instructure.com/xsd/cccv1p0"></quiz>'
+  const files = [
+    { path: 'g1/assessment_meta.xml', bytes: Buffer.from(description) },
+    { path: 'g1/g1.xml', bytes },
+  ]
+  const questions = [...readBank(files)].filter(({ kind }) => kind === 'question')
+  expect(questions).toHaveLength(read.length)
+})
+
+test('a question that loses a formula is for review, because its text then says something else', () => {
+  const item = (text: string) => `<assessmentItem identifier="i1" title="A formula">
+    <responseDeclaration identifier="RESPONSE" cardinality="single" baseType="identifier">
+      <correctResponse><value>a</value></correctResponse></responseDeclaration>
+    <itemBody><p>${text}</p><choiceInteraction responseIdentifier="RESPONSE" maxChoices="1">
+      <simpleChoice identifier="a">4</simpleChoice><simpleChoice identifier="b">5</simpleChoice></choiceInteraction></itemBody>
+    <modalFeedback outcomeIdentifier="F" identifier="a" showHide="show">Two and two are four.</modalFeedback></assessmentItem>`
+  const verdicts = ['What is two and two?', 'What is <m:math xmlns:m="m"><m:mi>x</m:mi></m:math> here?'].map((text) => {
+    const steps = [...readBank([{ path: 'item.xml', bytes: Buffer.from(item(text)) }])]
+    return steps.flatMap((step) => (step.kind === 'question' ? step.question.reasons.map(({ code }) => code) : []))
+  })
+  expect(verdicts[1]?.filter((code) => verdicts[0]?.includes(code) !== true)).toEqual(['formula-missing'])
+})
