@@ -8,6 +8,7 @@ import { openDatabase, type OpenDatabase } from '../src/db/open.server.ts'
 import { findExam } from '../src/features/catalogue/catalogue-queries.server.ts'
 import { paths } from '../src/lib/paths.ts'
 import { makeLearner } from '../tests/support/exam-takers.ts'
+import { inTurns } from './in-turns.ts'
 import { record } from './recorded.ts'
 import { cpuOf, type BenchServer } from './server.ts'
 import { largestExam } from './signed-in.ts'
@@ -299,19 +300,10 @@ function openStream(url: string): Promise<{ close(): void; bytes(): number }> {
 async function costOfNotify(pool: pg.Pool) {
   await pool.query('create table if not exists bench_notify (id bigserial, at timestamptz)')
   const write = 'insert into bench_notify (at) values (now())'
-  const pairs: { ours: number; machine: number }[] = []
-  for (let round = 0; round <= NOTIFY_ROUNDS; round += 1) {
-    const notifying = () =>
-      commitsPerSecond(
-        pool,
-        `with notified as (select pg_notify('bench', '')) ${write.replace('values (now())', 'select now() from notified')}`,
-      )
-    const silent = () => commitsPerSecond(pool, write)
-    const isFirst = round % 2 === 0
-    const first = await (isFirst ? notifying : silent)()
-    const second = await (isFirst ? silent : notifying)()
-    if (round > 0) pairs.push(isFirst ? { ours: first, machine: second } : { ours: second, machine: first })
-  }
+  const notifying = `with notified as (select pg_notify('bench', '')) ${write.replace('values (now())', 'select now() from notified')}`
+  const pairs = await inTurns(NOTIFY_ROUNDS, ['ours', 'machine'], (side) =>
+    commitsPerSecond(pool, side === 'ours' ? notifying : write),
+  )
   await pool.query('drop table bench_notify')
   const row = comparedRow(
     `commits of one row with a notification against without, ${NOTIFY_CONNECTIONS} connections`,

@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process'
-import autocannon from 'autocannon'
 import { startEmbedded } from '../src/db/embedded/embedded.server.ts'
 import { openDatabase } from '../src/db/open.server.ts'
 import { paths } from '../src/lib/paths.ts'
+import { inTurns, pagesOverHttp } from './in-turns.ts'
 import { makeTakers, savesOverHttp, type Taker } from './saves.ts'
 import { cpuOf, dataFolder, startServer, type BenchServer } from './server.ts'
 import { comparedRow, logged, type Row } from './table.ts'
 
 const ROUNDS = 7
-const SECONDS = 3
+const SECONDS = 1.2
 const CONNECTIONS = 16
 
 /** What OpenTelemetry is set to in each shop. */
@@ -52,11 +52,12 @@ export async function benchTelemetry(): Promise<Row[]> {
 
 async function rowsOf(shops: Shops, takers: readonly Taker[]): Promise<Row[]> {
   const { cookie } = takers[0]!
-  const saves = async ({ url }: BenchServer) => (await savesOverHttp(url, takers, SECONDS)).perSecond
-  const works: Readonly<Record<string, (server: BenchServer) => Promise<number>>> = {
-    'a save': saves,
-    'My Courses': ({ url }) => pagesPerSecond(`${url}${paths.myCourses}`, { cookie }),
-    'home of guests, from the cache': ({ url }) => pagesPerSecond(`${url}${paths.home}`, {}),
+  const page = (path: string, headers: Record<string, string>) => (url: string) =>
+    pagesOverHttp(`${url}${path}`, { headers, connections: CONNECTIONS, seconds: SECONDS })
+  const works: Readonly<Record<string, (url: string) => Promise<{ count: number }>>> = {
+    'a save': (url) => savesOverHttp(url, takers, SECONDS),
+    'My Courses': page(paths.myCourses, { cookie }),
+    'home of guests, from the cache': page(paths.home, {}),
   }
   const rows: Row[] = []
   for (const [what, work] of Object.entries(works)) {
@@ -73,36 +74,30 @@ async function rowsOf(shops: Shops, takers: readonly Taker[]): Promise<Row[]> {
   return rows
 }
 
-type Figures = Readonly<Record<Setting, { readonly cpuMs: number; readonly perSecond: number }>>
-
-/** The first round warms up and does not count. */
-async function measured(shops: Shops, work: (server: BenchServer) => Promise<number>): Promise<Figures[]> {
+/**
+ * What a shop spends from the beginning of a turn until that of its next one is for the requests of the turn: spans are sent in batches,
+ * the last of them when others have their turns.
+ */
+async function measured(shops: Shops, work: (url: string) => Promise<{ count: number }>) {
+  const cpuSoFar = async (setting: Setting) => (await cpuOf(shops[setting].pid)).serverMs
   const settings = Object.keys(SAMPLERS) as Setting[]
-  const rounds: Figures[] = []
-  for (let round = 0; round <= ROUNDS; round += 1) {
-    const figures: Record<string, Figures[Setting]> = {}
-    for (const turn of settings.keys()) {
-      const setting = settings[(turn + round) % settings.length]!
-      const before = (await cpuOf(shops[setting].pid)).serverMs
-      const perSecond = await work(shops[setting])
-      const cpuMs = ((await cpuOf(shops[setting].pid)).serverMs - before) / (perSecond * SECONDS)
-      figures[setting] = { cpuMs, perSecond }
-    }
-    if (round > 0) rounds.push(figures as Figures)
-  }
-  return rounds
-}
-
-async function pagesPerSecond(url: string, headers: Record<string, string>): Promise<number> {
-  const result = await autocannon({
-    url,
-    headers: { ...headers, accept: 'text/html', 'accept-encoding': 'gzip' },
-    connections: CONNECTIONS,
-    duration: SECONDS,
+  const turns = await inTurns(ROUNDS, settings, async (setting) => {
+    const cpuBefore = await cpuSoFar(setting)
+    const startedAt = performance.now()
+    const { count } = await work(shops[setting].url)
+    return { cpuBefore, count, perSecond: (1000 * count) / (performance.now() - startedAt) }
   })
-  if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${url}: ${result.non2xx} refusals, ${result.errors} errors`)
-  return result.requests.total / SECONDS
+  const last = Object.fromEntries(
+    await Promise.all(settings.map(async (setting) => [setting, await cpuSoFar(setting)])),
+  )
+  return turns.map((round, at) => {
+    const figuresOf = (setting: Setting) => {
+      const { cpuBefore, count, perSecond } = round[setting]
+      const cpuAfter = turns[at + 1]?.[setting].cpuBefore ?? (last as Record<Setting, number>)[setting]
+      return [setting, { cpuMs: (cpuAfter - cpuBefore) / count, perSecond }]
+    }
+    return Object.fromEntries(settings.map(figuresOf)) as Record<Setting, { cpuMs: number; perSecond: number }>
+  })
 }
 
 /** Accepts whatever is sent to it, in a process of its own. */

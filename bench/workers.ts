@@ -1,8 +1,8 @@
-import autocannon from 'autocannon'
 import { openDatabase } from '../src/db/open.server.ts'
 import { paths } from '../src/lib/paths.ts'
 import { findPgBouncer, startPgBouncer } from '../tests/support/start-pgbouncer.ts'
 import { hasDebianPostgres, startDebianPostgres, type DebianPostgres } from './debian-postgres.ts'
+import { inTurns, pagesOverHttp } from './in-turns.ts'
 import { record } from './recorded.ts'
 import { makeTakers, savesOverHttp, type Taker } from './saves.ts'
 import { dataFolder, startServer, type BenchServer } from './server.ts'
@@ -57,8 +57,8 @@ async function takersOf(server: BenchServer, { url }: DebianPostgres): Promise<T
 async function benchNumbers([one, two]: readonly [BenchServer, BenchServer], takers: readonly Taker[]) {
   const { cookie } = takers[0]!
   const saves = (server: BenchServer) => async () => (await savesOverHttp(server.url, takers, SECONDS)).perSecond
-  const page = (server: BenchServer, path: string, headers: Record<string, string>) => () =>
-    pagesOverHttp(`${server.url}${path}`, headers)
+  const page = (server: BenchServer, path: string, headers: Record<string, string>) => async () =>
+    (await pagesOverHttp(`${server.url}${path}`, { headers, connections: CONNECTIONS, seconds: SECONDS })).perSecond
   return [
     loggedComparison('saves of answers: two workers against one', await taken(saves(two), saves(one)), 'saves/s'),
     loggedComparison(
@@ -130,26 +130,7 @@ async function saveRows(
   ]
 }
 
-/** Pairs of figures. The first round warms up and does not count. */
-async function taken(ours: () => Promise<number>, other: () => Promise<number>) {
-  const pairs: { ours: number; machine: number }[] = []
-  for (let round = 0; round <= ROUNDS; round += 1) {
-    const isOursFirst = round % 2 === 0
-    const first = await (isOursFirst ? ours : other)()
-    const second = await (isOursFirst ? other : ours)()
-    if (round > 0) pairs.push(isOursFirst ? { ours: first, machine: second } : { ours: second, machine: first })
-  }
-  return pairs
-}
-
-async function pagesOverHttp(url: string, headers: Record<string, string>): Promise<number> {
-  const result = await autocannon({
-    url,
-    headers: { ...headers, accept: 'text/html', 'accept-encoding': 'gzip' },
-    connections: CONNECTIONS,
-    duration: SECONDS,
-  })
-  if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${url}: ${result.non2xx} refusals, ${result.errors} errors`)
-  return result.requests.average
+async function taken(ours: () => Promise<number>, machine: () => Promise<number>) {
+  const sides = { ours, machine }
+  return inTurns(ROUNDS, ['ours', 'machine'], (side) => sides[side]())
 }

@@ -1,36 +1,24 @@
 // @vitest-environment happy-dom
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { aBrowserWith } from '../../../tests/support/browser-stubs.ts'
 import { endSession, sendAndFindLosses } from './sign-out-client.ts'
 
 /** A browser that opens no database, as with a full disk, and a server that ends each session. */
 function aBrowserWithoutDatabases() {
-  vi.stubGlobal('indexedDB', {
-    databases: () => Promise.reject(new DOMException('Internal error.', 'UnknownError')),
-    open() {
-      throw new DOMException('Internal error.', 'UnknownError')
-    },
-  })
   const fetch = vi.fn<typeof globalThis.fetch>(() => Promise.resolve(Response.json({})))
-  vi.stubGlobal('fetch', fetch)
   const deleted: string[] = []
   const caches = {
     keys: () => Promise.resolve(['pages-guest-1', 'pages-own-1']),
     delete: (name: string) => Promise.resolve(deleted.push(name)),
   }
-  vi.stubGlobal('caches', caches)
+  const indexedDB = {
+    databases: () => Promise.reject(new DOMException('Internal error.', 'UnknownError')),
+    open() {
+      throw new DOMException('Internal error.', 'UnknownError')
+    },
+  }
+  aBrowserWith({ indexedDB, fetch, caches }, { serviceWorker: { getRegistration: () => Promise.resolve(undefined) } })
   Object.assign(window, { caches })
-  Object.defineProperty(navigator, 'serviceWorker', {
-    configurable: true,
-    value: { getRegistration: () => Promise.resolve(undefined) },
-  })
-  const locks = { request: (_name: string, run: () => unknown) => run() }
-  Object.defineProperty(navigator, 'locks', { configurable: true, value: locks })
-  vi.spyOn(console, 'warn').mockReturnValue()
-  onTestFinished(() => {
-    vi.unstubAllGlobals()
-    vi.restoreAllMocks()
-    for (const name of ['serviceWorker', 'locks']) Reflect.deleteProperty(navigator, name)
-  })
   return { fetch, deleted }
 }
 

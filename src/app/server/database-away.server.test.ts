@@ -1,19 +1,11 @@
 import type { Endpoint } from '../../platform/http/endpoint.server.ts'
 import { expect, test } from 'vitest'
-import { selecting } from '../../../tests/support/answers.ts'
-import { aCourse, anExam } from '../../../tests/support/build-course.ts'
 import { aNetworkTo } from '../../../tests/support/database-network.ts'
-import { startApp, type Reply } from '../../../tests/support/start-app.ts'
+import { aLearnerInAnExam, REQUEST_LIMIT_MS, timed, WELL_MS } from '../../../tests/support/learner-in-exam.ts'
+import { startApp } from '../../../tests/support/start-app.ts'
 import { aDatabase } from '../../../tests/support/test-database.ts'
-import { aStudent, giveAccess } from '../../../tests/support/users.ts'
-import { AttemptView } from '../../features/attempts/attempts.schema.ts'
 import { refusedPage } from '../../platform/http/page-loader.server.ts'
 import type { RenderPage } from './guest-pages.server.ts'
-
-/** Every request has to end within this time. */
-const LIMIT_MS = 10_000
-/** And all be well again so long after the end of a fault. */
-const WELL_MS = 30_000
 
 /** As the framework does, it answers a loader's failure with the failure's status. */
 const countingPage: RenderPage = async (_request, { request: context }) => {
@@ -33,31 +25,9 @@ const countingPage: RenderPage = async (_request, { request: context }) => {
 async function aShop() {
   const network = await aNetworkTo((await aDatabase()).url)
   const app = await startApp({ LOG_LEVEL: 'silent', DATABASE_URL: network.url }, countingPage)
-  const { db } = app.services.database
-  const course = await aCourse(db)
-  const exam = await anExam(db, course.id)
-  const { id, browser } = await aStudent(app)
-  await giveAccess(app, { id }, course.id)
-  const attempt = AttemptView.parse((await browser.post('/api/attempts', { examSlug: exam.slug, mode: 'timed' })).body)
-  const [question] = exam.questions
-  let seq = 0
-  const save = () =>
-    browser.put(`/api/attempts/${attempt.id}/answers/${question!.id}`, {
-      answer: selecting(question!.options[0]!.id),
-      isFlagged: false,
-      struck: [],
-      seq: ++seq,
-      writer: 'tab',
-    })
-  const all = () =>
-    Promise.all([save(), browser.get(`/api/attempts/${attempt.id}`), browser.get('/my-courses')].map(timed))
-  return { app, network, save, all, browser }
-}
-
-async function timed(pending: Promise<Reply>) {
-  const startedAt = performance.now()
-  const { status, headers, body } = await pending
-  return { status, headers, body, ms: performance.now() - startedAt }
+  const { browser, save, open } = await aLearnerInAnExam(app)
+  const all = () => Promise.all([save(), open(), browser.get('/my-courses')].map(timed))
+  return { app, network, all, browser }
 }
 
 const AWAY = {
@@ -75,7 +45,7 @@ async function expectAway(all: () => Promise<Awaited<ReturnType<typeof timed>>[]
   expect(replies.map(({ status, headers }) => [status, headers.get('retry-after')])).toEqual(
     replies.map(() => [503, '5']),
   )
-  expect(Math.max(...replies.map(({ ms }) => ms))).toBeLessThan(LIMIT_MS)
+  expect(Math.max(...replies.map(({ ms }) => ms))).toBeLessThan(REQUEST_LIMIT_MS)
   expect(replies.map(({ body }) => body)).toEqual(replies.map(() => AWAY))
 }
 
@@ -107,7 +77,7 @@ test('requests that the database does not answer end with 503 within ten seconds
     // Its new connections work: what was lost is found before the limit, and a save that met it is stored after all.
     swallowed.all().then((replies) => {
       expect(replies.filter(({ status }) => status !== 200 && status !== 503)).toEqual([])
-      expect(Math.max(...replies.map(({ ms }) => ms))).toBeLessThan(LIMIT_MS)
+      expect(Math.max(...replies.map(({ ms }) => ms))).toBeLessThan(REQUEST_LIMIT_MS)
     }),
   ])
   const endedAt = performance.now()

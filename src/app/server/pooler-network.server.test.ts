@@ -1,17 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { selecting } from '../../../tests/support/answers.ts'
-import { aCourse, anExam } from '../../../tests/support/build-course.ts'
 import { aNetworkTo } from '../../../tests/support/database-network.ts'
-import { startApp, type Reply } from '../../../tests/support/start-app.ts'
+import { aLearnerInAnExam, REQUEST_LIMIT_MS, timed, WELL_MS } from '../../../tests/support/learner-in-exam.ts'
+import { startApp } from '../../../tests/support/start-app.ts'
 import { findPgBouncer, startPgBouncer } from '../../../tests/support/start-pgbouncer.ts'
 import { aDatabase } from '../../../tests/support/test-database.ts'
-import { aStudent, giveAccess } from '../../../tests/support/users.ts'
-import { AttemptView } from '../../features/attempts/attempts.schema.ts'
 
-/** Every request has to end within this time. */
-const LIMIT_MS = 10_000
-/** And all be well again so long after the end of a fault. */
-const WELL_MS = 30_000
 const AT_ONCE = 8
 
 /** A shop behind PgBouncer, with a network before and one after it, and a learner in the middle of a timed exam. */
@@ -22,34 +15,10 @@ async function aShop() {
   const before = await aNetworkTo(pooler.url)
   // What needs a session goes the way of the pooler's own connections.
   const app = await startApp({ LOG_LEVEL: 'silent', DATABASE_URL: before.url, DATABASE_DIRECT_URL: behind.url })
-  const { db } = app.services.database
-  const course = await aCourse(db)
-  const exam = await anExam(db, course.id)
-  const { id, browser } = await aStudent(app)
-  await giveAccess(app, { id }, course.id)
-  const attempt = AttemptView.parse((await browser.post('/api/attempts', { examSlug: exam.slug, mode: 'timed' })).body)
-  const [question] = exam.questions
-  let seq = 0
-  const save = () =>
-    browser.put(`/api/attempts/${attempt.id}/answers/${question!.id}`, {
-      answer: selecting(question!.options[0]!.id),
-      isFlagged: false,
-      struck: [],
-      seq: ++seq,
-      writer: 'tab',
-    })
+  const { save, open } = await aLearnerInAnExam(app)
   /** So many requests at once that most connections are in use. */
-  const all = () =>
-    Promise.all(
-      Array.from({ length: AT_ONCE }, () => [save(), browser.get(`/api/attempts/${attempt.id}`)].map(timed)).flat(),
-    )
+  const all = () => Promise.all(Array.from({ length: AT_ONCE }, () => [save(), open()].map(timed)).flat())
   return { before, behind, pooler, all }
-}
-
-async function timed(pending: Promise<Reply>) {
-  const startedAt = performance.now()
-  const { status } = await pending
-  return { status, ms: performance.now() - startedAt }
 }
 
 describe.skipIf(findPgBouncer() === null)('behind PgBouncer, when the network loses everything without a word', () => {
@@ -80,7 +49,7 @@ describe.skipIf(findPgBouncer() === null)('behind PgBouncer, when the network lo
       const workedAt = performance.now()
       for (let good = 0; good < 3;) good = (await isWell()) ? good + 1 : 0
       expect(performance.now() - workedAt).toBeLessThan(WELL_MS)
-      expect(Math.max(...ended)).toBeLessThan(LIMIT_MS)
+      expect(Math.max(...ended)).toBeLessThan(REQUEST_LIMIT_MS)
       await shop.pooler.stop()
     },
     120_000,

@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
+import { aBrowserWith } from '../../../../tests/support/browser-stubs.ts'
 import { sendResults } from './offline-exams-client.ts'
 
 const result = { userId: 'u', examSlug: 'exam', attempt: { id: 'a', answers: {} } }
@@ -19,23 +20,15 @@ function aDevice(reply: () => Response) {
     queueMicrotask(() => begun.dispatchEvent(new Event('complete')))
     return begun
   }
-  vi.stubGlobal('indexedDB', {
+  const indexedDB = {
     databases: () => Promise.resolve([{ name: 'altocert-packs' }]),
     open() {
       const request = Object.assign(new EventTarget(), { result: Object.assign(new EventTarget(), { transaction }) })
       queueMicrotask(() => request.dispatchEvent(new Event('success')))
       return request
     },
-  })
-  vi.stubGlobal('fetch', () => Promise.resolve(reply()))
-  const locks = { request: (_name: string, run: () => unknown) => run() }
-  Object.defineProperty(navigator, 'locks', { configurable: true, value: locks })
-  vi.spyOn(console, 'warn').mockReturnValue()
-  onTestFinished(() => {
-    vi.unstubAllGlobals()
-    vi.restoreAllMocks()
-    Reflect.deleteProperty(navigator, 'locks')
-  })
+  }
+  aBrowserWith({ indexedDB, fetch: () => Promise.resolve(reply()) })
 }
 
 test('a result waits while a proxy or a captive portal answers in place of the shop', async () => {
