@@ -55,7 +55,10 @@ function tables(recorded: Recorded): Record<string, string> {
     )}`,
     habits: table(
       ['a person does', 'in a minute', 'because'],
-      Object.entries(HABITS).map(([what, { perMinute, because }]) => [what, perMinute.toPrecision(2), because]),
+      [
+        ...Object.entries(HABITS).map(([what, { perMinute, because }]) => [what, perMinute.toPrecision(2), because]),
+        ['an open stream', 'always one', 'every open page listens for changes'],
+      ],
     ),
     plan: planTable(costs.measured),
   }
@@ -103,12 +106,19 @@ function planTable({ costs, streams }: NonNullable<Recorded['costs']>['measured'
     ['connections without a pooler', ({ connections }) => number(connections)],
     ['bytes to browsers in a second', ({ out }) => bytes(out)],
   ]
-  const each = planOf(1_000_000, costs, streams).databaseCores / 1_000_000
+  const million = planOf(1_000_000, costs, streams)
+  const each = million.databaseCores / 1_000_000
+  const shareOf = (msPerMinute: number) => Math.round((100 * msPerMinute * 1_000_000) / 60_000 / million.serverCores)
+  const streamShare = shareOf(streams.serverMs)
+  const review = 'the first view of a review'
+  const reviewShare = shareOf(costs[review]!.serverMs * HABITS[review]!.perMinute)
   return [
     table(
       ['people at once', ...CROWDS.map(number)],
       rows.map(([what, text]) => [what, ...columns.map(text)]),
     ),
+    `At least two processes and two cores. Each process counts ${CONNECTIONS} connections: its pool of 16, the one that hears changes, and one for a regular job.`,
+    `Open streams are ${streamShare}% of the CPU of our processes, the first views of reviews ${reviewShare}%.`,
     `By CPU, one PostgreSQL of ${LARGEST_CORES} cores used to ${USED_SHARE * 100}% would carry ${number((LARGEST_CORES * USED_SHARE) / each)} people at once.`,
   ].join('\n\n')
 }
