@@ -269,7 +269,7 @@ export const courseRecordLoader = pageLoader(async ({ context, params, url }) =>
 
 /** An exam with its draft, its versions, and a page of questions, from the draft if there is one. */
 export const examRecordLoader = pageLoader(async ({ context, params, url }) => {
-  requireAdminForPage(context, url)
+  const { id: adminId } = requireAdminForPage(context, url)
   const path = ExamPath.safeParse(params)
   if (!path.success) throw failCatalogue('exam.not-found')
   const { db } = context
@@ -286,6 +286,7 @@ export const examRecordLoader = pageLoader(async ({ context, params, url }) => {
   ])
   return {
     exam,
+    adminId,
     filter,
     list: listQuestions(drafted ?? current, current, filter, caseStudies),
     caseStudies: viewCaseStudies(caseStudies, drafted ?? current),

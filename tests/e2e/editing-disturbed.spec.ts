@@ -41,7 +41,7 @@ let server: ServerProcess
 let embedded: Awaited<ReturnType<typeof startEmbedded>>
 let database: ReturnType<typeof openDatabase>
 let cookies: Awaited<ReturnType<typeof signIn>>
-let subjects: Record<'course' | 'question' | 'case study' | 'price', Subject>
+let subjects: Record<'course' | 'settings' | 'question' | 'case study' | 'price', Subject>
 
 test.beforeAll(async ({ request }) => {
   test.setTimeout(120_000)
@@ -92,6 +92,24 @@ async function makeSubjects(): Promise<typeof subjects> {
       save: (page) => page.getByRole('button', { name: 'Save course' }).click(),
       stored: () => courseColumn('description'),
       values: numbered((n) => `Description ${n}.`),
+    },
+    settings: {
+      from: `/admin/course-management/${course.id}`,
+      link: `/admin/exams/${exam.id}`,
+      call: /\/api\/exams\/[^/]+\/draft$/,
+      asks: true,
+      returns: false,
+      field: (page) => page.getByLabel('Title', { exact: true }),
+      save: (page) => page.getByRole('button', { name: 'Save settings' }).click(),
+      stored: async () =>
+        (
+          await db
+            .selectFrom('exam_drafts')
+            .where('family_id', '=', exam.id)
+            .select('test_name')
+            .executeTakeFirstOrThrow()
+        ).test_name,
+      values: numbered((n) => `Exam ${n}`),
     },
     question: {
       from: `/admin/exams/${exam.id}`,
@@ -191,6 +209,8 @@ async function bringTo(step: Step, page: Page, subject: Subject, value: string):
 /** A saved question or case study leads back to its exam a moment after the server has it. */
 async function expectSaved(page: Page, { stored, returns, from }: Subject, value: string) {
   await expect.poll(stored, { timeout: 10_000 }).toBe(value)
+  // The page has the reply and shows what was saved: what is typed from now on changes that.
+  await expect(page.getByRole('main').locator('button[aria-busy="true"]')).toHaveCount(0)
   if (returns) await expect(page).toHaveURL(server.url + from)
 }
 
@@ -204,7 +224,8 @@ type Cell = { readonly step: Step; readonly subject: Subject; readonly value: st
 /** Disturbs a page; the waiting request goes on as the disturbance lets it. */
 async function disturb(disturbance: Disturbance, page: Page, { step, subject, value, held }: Cell) {
   const context = page.context()
-  const isTyped = step === 'typed' || (step === 'saving' && subject.returns)
+  const asksWhileSaving = subject.returns || subject === subjects.settings
+  const isTyped = step === 'typed' || (step === 'saving' && asksWhileSaving)
   const go = () => held?.continue().catch(() => undefined)
   switch (disturbance) {
     case 'back':
@@ -280,9 +301,12 @@ async function signIn(request: APIRequestContext) {
   return (await request.storageState()).cookies
 }
 
-for (const name of ['course', 'question', 'case study', 'price'] as const)
+for (const name of ['course', 'settings', 'question', 'case study', 'price'] as const)
   for (const step of steps)
-    test(`an admin's edit of a ${name}, ${step}, survives each disturbance`, async ({ context, problems }) => {
+    test(`an admin's edit of ${name === 'settings' ? 'the settings of an exam' : `a ${name}`}, ${step}, survives each disturbance`, async ({
+      context,
+      problems,
+    }) => {
       problems.allow(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch|status of 401|status of 409/)
       await context.addCookies(cookies)
       const subject = subjects[name]

@@ -4,7 +4,7 @@ import { copy } from '../../features/authoring/drafts/drafts.copy.ts'
 import type { ExamSettings } from '../../features/catalogue/exam-settings.schema.ts'
 import { DraftBar } from '../../features/authoring/drafts/ui/draft-bar.tsx'
 import { QuestionList } from '../../features/authoring/drafts/ui/question-list.tsx'
-import { SettingsForm } from '../../features/authoring/drafts/ui/settings-form.tsx'
+import { SettingsForm } from '../../features/authoring/exam-settings/settings-form.tsx'
 import { adminPaths } from '../../lib/admin-paths.ts'
 import { formatInstant } from '../../lib/time.ts'
 import { BackLink, Heading } from '../../ui/page-parts.tsx'
@@ -20,7 +20,7 @@ export const meta: MetaFunction<typeof examRecordLoader> = ({ data }) => [
 
 /** An exam for admins: its draft, questions, settings and versions. */
 export default function ExamRecordPage() {
-  const { exam, list, filter, versions, caseStudies } = useLoaderData<typeof examRecordLoader>()
+  const { exam, list, filter, versions, caseStudies, adminId } = useLoaderData<typeof examRecordLoader>()
   const { draft } = exam
   return (
     <>
@@ -41,7 +41,7 @@ export default function ExamRecordPage() {
           {draft === null ? (
             <p className="nums mt-3 wrap-anywhere">{facts(exam.settings)}</p>
           ) : (
-            <SettingsForm key={draft.settingsVersion} examId={exam.familyId} draft={draft} />
+            <SettingsForm key={exam.familyId} examId={exam.familyId} adminId={adminId} draft={draft} />
           )}
         </section>
         <section aria-labelledby="versions-heading">

@@ -1,4 +1,6 @@
 export const copy = {
+  'export.many': 'Too many to export by themselves',
+  'export.many.about': 'Choose at most {n} of these, or all of the exam.',
   'batch.unknown': 'A question is no longer in the draft. Reload the list first.',
   'batch.key-taken': 'The other exam has a question with the same key already. Copy it instead of moving it.',
   'batch.full': 'The other exam would have more than 1,000 questions.',

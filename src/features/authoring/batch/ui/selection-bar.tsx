@@ -1,6 +1,9 @@
 import { useState } from 'react'
 import { adminPaths } from '../../../../lib/admin-paths.ts'
+import { fill } from '../../../../lib/failure.ts'
 import { Button, ButtonLink } from '../../../../ui/button.tsx'
+import { toast } from '../../../../ui/toasts.tsx'
+import { copy } from '../batch.copy.ts'
 import type { Destination } from '../batch.schema.ts'
 import { SendDialog } from './send-dialog.tsx'
 import { counted } from '../../../../lib/text.ts'
@@ -49,12 +52,7 @@ export function SelectionBar({
       <Button look="secondary" {...busy} onClick={() => setSending(true)}>
         Move or copy…
       </Button>
-      <ButtonLink
-        look="secondary"
-        to={adminPaths.questionsExport(examId, ids.join(','), hasDraft ? 'draft' : 'published')}
-      >
-        Export
-      </ButtonLink>
+      <ExportLink ids={ids} total={total} examId={examId} version={hasDraft ? 'draft' : 'published'} />
       <Button look="secondary" {...busy} onClick={() => changes.mark(!isReviewed)}>
         {isReviewed ? 'Reviewed' : 'Mark for review'}
       </Button>
@@ -72,6 +70,44 @@ export function SelectionBar({
         }}
       />
     </div>
+  )
+}
+
+/** Characters of keys in the address of an export: a proxy accepts 8 KB of address. */
+const MAX_KEYS = 6000
+
+/** Exports the chosen questions. All of an exam are exported as an exam; the keys of very many do not fit into an address. */
+function ExportLink({
+  ids,
+  total,
+  examId,
+  version,
+}: {
+  ids: readonly string[]
+  total: number
+  examId: string
+  version: 'draft' | 'published'
+}) {
+  const keys = encodeURIComponent(ids.join(',')).length
+  if (ids.length < total && keys > MAX_KEYS) {
+    const most = Math.floor((ids.length * MAX_KEYS) / keys)
+    return (
+      <Button
+        look="secondary"
+        onClick={() => toast('warning', copy['export.many'], fill(copy['export.many.about'], { n: most }))}
+      >
+        Export
+      </Button>
+    )
+  }
+  const to =
+    ids.length === total
+      ? `${adminPaths.examExport(examId)}&version=${version}`
+      : adminPaths.questionsExport(examId, ids.join(','), version)
+  return (
+    <ButtonLink look="secondary" to={to}>
+      Export
+    </ButtonLink>
   )
 }
 

@@ -1,62 +1,58 @@
-import { useState, type FormEvent } from 'react'
-import { useRevalidator } from 'react-router'
-import { fill } from '../../../../lib/failure.ts'
-import { formatInstant } from '../../../../lib/time.ts'
-import { CallFailed, messageOf } from '../../../../platform/api-client.ts'
-import { SelectField } from '../../../../ui/select-field.tsx'
-import { Choice } from '../../../../ui/choice.tsx'
-import { Button } from '../../../../ui/button.tsx'
-import { Field } from '../../../../ui/field.tsx'
-import { Notice } from '../../../../ui/notice.tsx'
-import { toast } from '../../../../ui/toasts.tsx'
-import { useMutation } from '../../../../ui/use-mutation.ts'
-import { changeSettings } from '../drafts-client.ts'
-import { copy } from '../drafts.copy.ts'
-import { DraftView } from '../drafts.schema.ts'
-import { type ExamSettings } from '../../../catalogue/exam-settings.schema.ts'
-import { counted } from '../../../../lib/text.ts'
-
-type Typed = Omit<ExamSettings, 'timeLimitMinutes' | 'passingScore'> & {
-  readonly timeLimitMinutes: string
-  readonly passingScore: string
-}
+import type { FormEvent } from 'react'
+import { fill } from '../../../lib/failure.ts'
+import { counted } from '../../../lib/text.ts'
+import { formatInstant } from '../../../lib/time.ts'
+import { CallFailed } from '../../../platform/api-client.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Choice } from '../../../ui/choice.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { LeaveGuard } from '../../../ui/leave-guard.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { SelectField } from '../../../ui/select-field.tsx'
+import type { ExamSettings } from '../../catalogue/exam-settings.schema.ts'
+import { copy } from '../drafts/drafts.copy.ts'
+import { DraftView } from '../drafts/drafts.schema.ts'
+import { KeptFormNotice } from '../drafts/ui/kept-form-notice.tsx'
+import { useSettingsForm, type FormProps, type Typed } from './use-settings-form.ts'
 
 /** Title, time, passing score, scoring and free trial, in the draft. */
-export function SettingsForm({ examId, draft }: { examId: string; draft: DraftView }) {
-  const { settings, settingsVersion } = draft
-  const [typed, setTyped] = useState<Typed>({
-    ...settings,
-    timeLimitMinutes: String(settings.timeLimitMinutes),
-    passingScore: String(settings.passingScore),
-  })
-  const saving = useMutation((next: ExamSettings) => changeSettings(examId, next, settingsVersion), {
-    revalidates: true,
-    onSuccess: () => toast('success', copy['exam.settings.saved']),
-    onFailure: (error) =>
-      error instanceof CallFailed ? undefined : toast('error', copy['exam.settings'], messageOf(error)),
-  })
+export function SettingsForm(props: FormProps) {
+  const { typed, kept, change, takeUp, discard, saving, save, hasUnsaved, take } = useSettingsForm(props)
   const failure = saving.failure instanceof CallFailed ? saving.failure : null
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
-    saving.run({
-      ...typed,
-      timeLimitMinutes: numberOf(typed.timeLimitMinutes),
-      passingScore: numberOf(typed.passingScore),
-    })
+    void save()
   }
   return (
     <form onSubmit={handleSubmit} noValidate className="mt-3 grid gap-4 tablet:grid-cols-2">
+      <div className="empty:hidden tablet:col-span-2">
+        <KeptFormNotice
+          kept={kept}
+          isOlder={kept !== null && kept.base !== props.draft.settingsVersion}
+          older={copy['exam.settings.kept.older']}
+          takeUp={takeUp}
+          discard={discard}
+        />
+      </div>
       <SettingsFields
         typed={typed}
         problemOf={(name) => failure?.problemOf(`settings.${name}`)}
-        onChange={(changed) => setTyped({ ...typed, ...changed })}
+        onChange={(changed) => change({ ...typed, ...changed })}
       />
       <div className="tablet:col-span-2">
-        {failure === null || failure.fields.length > 0 ? null : <SaveFailure failure={failure} />}
-        <Button type="submit" {...saving.button}>
-          {copy['exam.settings.save']}
-        </Button>
+        {failure === null || failure.fields.length > 0 ? null : (
+          <SaveFailure failure={failure} onTake={take} onOverwrite={(version) => void save(version)} />
+        )}
+        <div className="flex flex-wrap items-center gap-3">
+          <Button type="submit" {...saving.button}>
+            {copy['exam.settings.save']}
+          </Button>
+          <p role="status" className="text-sm text-soft">
+            {hasUnsaved ? copy['editor.state.typed'] : ''}
+          </p>
+        </div>
       </div>
+      <LeaveGuard isUnsaved={hasUnsaved} onSave={() => (saving.isBusy ? Promise.resolve(false) : save())} />
     </form>
   )
 }
@@ -115,13 +111,21 @@ function SettingsFields({
   )
 }
 
-/** A failure that belongs to no field; after a conflict with the settings that are stored now. */
-function SaveFailure({ failure }: { failure: CallFailed }) {
-  const { revalidate } = useRevalidator()
+/** A failure that belongs to no field; after a conflict with the settings that are stored now, and the two ways on. */
+function SaveFailure({
+  failure,
+  onTake,
+  onOverwrite,
+}: {
+  failure: CallFailed
+  onTake: (stored: DraftView) => void
+  onOverwrite: (version: number) => void
+}) {
   const stored = DraftView.safeParse(failure.facts['stored'])
   return (
     <Notice tone="bad" className="mb-4">
       <p>{failure.message}</p>
+      {failure.status === 0 || failure.status === 401 ? <p>{copy['form.kept']}</p> : null}
       {stored.success ? (
         <>
           <p className="nums mt-1">
@@ -131,18 +135,18 @@ function SaveFailure({ failure }: { failure: CallFailed }) {
             })}{' '}
             {describeSettings(stored.data.settings)}
           </p>
-          <Button look="secondary" className="mt-3" onClick={() => void revalidate()}>
-            {copy['editor.conflict.take']}
-          </Button>
+          <div className="mt-3 flex flex-wrap gap-3">
+            <Button look="secondary" onClick={() => onOverwrite(stored.data.settingsVersion)}>
+              {copy['editor.conflict.mine']}
+            </Button>
+            <Button look="secondary" onClick={() => onTake(stored.data)}>
+              {copy['editor.conflict.take']}
+            </Button>
+          </div>
         </>
       ) : null}
     </Notice>
   )
-}
-
-/** An empty field is sent as NaN, so that the server refuses it with its sentence. */
-function numberOf(text: string): number {
-  return text.trim() === '' ? Number.NaN : Number(text)
 }
 
 function describeSettings({ title, timeLimitMinutes, passingScore, scoringPolicy, isFreeTrial }: ExamSettings): string {
