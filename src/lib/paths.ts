@@ -52,7 +52,9 @@ export const paths = {
 
 /** The path to return to after signing in; '/' unless it is a path on this site. */
 export function safeReturnPath(value: string | null | undefined): string {
-  if (typeof value !== 'string' || !value.startsWith('/') || value.startsWith('//') || value.includes('\\')) return '/'
+  if (typeof value !== 'string' || !value.startsWith('/') || value.includes('\\')) return '/'
+  // Also `/.//evil.example`, which whoever resolves its dots first would take for another host.
+  const isAmbiguous = value.split(/[?#]/, 1)[0]?.includes('//')
   const hasControl = [...value].some((character) => character < ' ')
-  return hasControl ? '/' : value
+  return isAmbiguous === true || hasControl ? '/' : value
 }
