@@ -50,11 +50,9 @@ export const paths = {
   redeem: (code: string) => `/redeem/${encodeURIComponent(code)}`,
 } as const
 
+// Without `//` before the query, also in `/.//evil.example`: whoever resolves its dots first would take it for another host.
+const RETURN_PATH = /^(?![^?#]*\/\/)\/[^\\\p{Cc}]*$/u
+
 /** The path to return to after signing in; '/' unless it is a path on this site. */
-export function safeReturnPath(value: string | null | undefined): string {
-  if (typeof value !== 'string' || !value.startsWith('/') || value.includes('\\')) return '/'
-  // Also `/.//evil.example`, which whoever resolves its dots first would take for another host.
-  const isAmbiguous = value.split(/[?#]/, 1)[0]?.includes('//')
-  const hasControl = [...value].some((character) => character < ' ')
-  return isAmbiguous === true || hasControl ? '/' : value
-}
+export const safeReturnPath = (value: string | null | undefined): string =>
+  RETURN_PATH.test(value ?? '') ? (value ?? '/') : '/'

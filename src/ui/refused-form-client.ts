@@ -3,14 +3,16 @@
  * where it is once the user does anything else.
  */
 export function focusRefusals(): void {
-  let form: HTMLFormElement | null = null
+  // These scripts come after the page is usable: the form of a button that has the focus may have been submitted before them.
+  const pressed = document.activeElement
+  let form: HTMLFormElement | null = pressed instanceof HTMLButtonElement ? watched(pressed.form) : null
   const forget = () => {
     form = null
   }
   // A voice or a screen reader focuses a field without a key or a pointer.
   for (const act of ['pointerdown', 'keydown', 'focusin']) document.addEventListener(act, forget, { capture: true })
   document.addEventListener('submit', ({ target }) => {
-    form = target instanceof HTMLFormElement && target.role !== 'search' ? target : null
+    form = target instanceof HTMLFormElement ? watched(target) : null
     // A field that was invalid before the submission does not change, so the observer is not called for it.
     setTimeout(() => focusProblem(false), 50)
   })
@@ -20,6 +22,8 @@ export function focusRefusals(): void {
     const hasProblem = mutations.some(({ type, target }) => type === 'attributes' && isInvalid(target))
     if (hasMessage || hasProblem) setTimeout(() => focusProblem(hasMessage), 0)
   }).observe(document, { childList: true, subtree: true, attributeFilter: ['aria-invalid'] })
+
+  focusProblem(false)
 
   /** `hasMessage`: a message appeared, which gets the focus if no field has a problem. */
   function focusProblem(hasMessage: boolean) {
@@ -36,6 +40,8 @@ export function focusRefusals(): void {
     place.focus()
   }
 }
+
+const watched = (form: HTMLFormElement | null) => (form?.role === 'search' ? null : form)
 
 const isInvalid = (node: Node) => node instanceof Element && node.getAttribute('aria-invalid') === 'true'
 

@@ -372,3 +372,22 @@ test('a refused form puts the focus on its first field with a problem, else on t
   await page.keyboard.press('Enter')
   await expect(page.getByRole('alert').filter({ hasText: 'Invalid email or password' })).toBeFocused()
 })
+
+test('a form that is refused before the scripts for it have come gets the focus when they come', async ({ page }) => {
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(/\/assets\/late-[^/]+\.js$/, async (route) => {
+    await released
+    await route.continue()
+  })
+  await visit(page, '/login')
+  await page.getByRole('main').getByRole('button', { name: 'Sign In', exact: true }).focus()
+  await page.keyboard.press('Enter')
+  const email = page.getByLabel('Email address')
+  await expect(email).toHaveAttribute('aria-invalid', 'true')
+  await expect(email).not.toBeFocused()
+  release()
+  await expect(email).toBeFocused()
+})
