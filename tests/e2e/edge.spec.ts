@@ -177,3 +177,21 @@ test('the shop hears from nginx which address a visitor has', async () => {
   const sessions = await db.selectFrom('sessions').select('ip_address').where('user_id', '=', learner.id).execute()
   expect(sessions.map(({ ip_address }) => ip_address)).toContain(address)
 })
+
+test('where no process answers, nginx says so with 503, and a page tries again by itself', async () => {
+  const nginx = await startNginx(await freePort())
+  closers.push(nginx.stop)
+  const page = await fetch(nginx.url)
+  expect([page.status, page.headers.get('retry-after'), page.headers.get('cache-control')]).toEqual([
+    503,
+    '5',
+    'no-store',
+  ])
+  expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+  expect(await page.text()).toMatch(/Back in a Moment.*http-equiv="refresh"/)
+  const posted = await fetch(`${nginx.url}/login`, { method: 'POST', body: 'a=b' })
+  expect(posted.status).toBe(503)
+  const text = await posted.text()
+  expect(text).toContain('What you sent may not have been saved.')
+  expect(text).not.toContain('refresh')
+})
