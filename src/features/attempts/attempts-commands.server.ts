@@ -13,6 +13,7 @@ import {
   findExtraTime,
   findOpenAttempt,
   getOwnAttempt,
+  isOpen,
   listAnswers,
   listQuestionsAsShown,
   takerId,
@@ -95,7 +96,7 @@ export async function claimAttempt(db: Db, attempt: AttemptRecord, writer: strin
     .set({ writer })
     .where('id', '=', attempt.id)
     .where('writer', 'is', null)
-    .where('state', '=', 'open')
+    .where(isOpen)
     .execute()
   return (await findAttempt(db, attempt.id)) ?? attempt
 }
@@ -150,7 +151,7 @@ export async function checkAnswer(
     await sql`
       insert into attempt_answers as stored (attempt_id, question_id, seq, writer, checked_at, saved_at)
       select id, ${questionId}, 0, '', ${now}, ${now} from (
-        select id from attempts where id = ${attemptId} and state = 'open' for key share
+        select id from attempts where id = ${attemptId} and ${isOpen} for key share
       ) as attempt
       on conflict (attempt_id, question_id) do update set checked_at = coalesce(stored.checked_at, excluded.checked_at)`.execute(
       tx,

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { forReview, forTaking } from '../questions/types/grading-registry.ts'
 import { Answer, type Question } from '../questions/types/question-types.schema.ts'
 import { arranged } from '../questions/types/grading-registry.ts'
@@ -23,6 +24,12 @@ import {
   type Taker,
 } from './attempts.schema.ts'
 import type { RealExam } from './scaled-score.ts'
+
+/**
+ * Whether an attempt that is looked up by its id is open. The planner cannot compare it with the partial indexes of open attempts: where
+ * few were open at the last ANALYZE, it would read all that are open by such an index instead of one by its key.
+ */
+export const isOpen = sql<boolean>`case state when 'open' then true else false end`
 
 /** One attempt as this feature uses it; never sent to the browser. */
 export type AttemptRecord = {

@@ -3,7 +3,7 @@ import type { Db } from '../../../db/open.server.ts'
 import type { AttemptId } from '../../../lib/ids.ts'
 import { after } from '../../../lib/time.ts'
 import { copy } from '../attempts.copy.ts'
-import { getOwnAttempt, takerId, type AttemptRecord } from '../attempts-queries.server.ts'
+import { getOwnAttempt, isOpen, takerId, type AttemptRecord } from '../attempts-queries.server.ts'
 import { answerProblem, GRACE_MS, isFromTheFuture, isNewer, isOverdue, mayWrite, SEQ_HEAD_START } from '../attempts.ts'
 import { fail, type SaveAnswer, type Taker } from '../attempts.schema.ts'
 import { settleAttempt } from '../close-attempts-commands.server.ts'
@@ -33,7 +33,7 @@ export async function saveAnswer(
         select id, started_at, deadline_at from attempts
         where id = ${attemptId}
           and ${sql.ref(taker.kind === 'person' ? 'user_id' : 'guest_id')} = ${takerId(taker)}
-          and state = 'open'
+          and ${isOpen}
           and (writer is null or writer = ${answer.writer})
           and (deadline_at is null or deadline_at >= ${after(now, -GRACE_MS)})
           and ${answer.seq}::bigint <= ${SEQ_HEAD_START}::bigint

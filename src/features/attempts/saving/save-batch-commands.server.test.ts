@@ -15,7 +15,7 @@ import { isNewer, trialOf } from '../attempts.ts'
 import { AttemptView, type SaveAnswer } from '../attempts.schema.ts'
 import { finishAttempt, startAttempt } from '../attempts-commands.server.ts'
 import { saveAnswer } from './save-answer-commands.server.ts'
-import { combineSaves, type Credentials } from './save-batch-commands.server.ts'
+import { combineSaves, SAVE_STATEMENT, type Credentials } from './save-batch-commands.server.ts'
 
 const app = await startApp()
 const { db, pool } = app.services.database
@@ -58,6 +58,21 @@ const aSession = (userId: UserId, ageMs = 0) =>
     networkAddress: '127.0.0.1',
     userAgent: null,
   })
+
+test('each save finds its attempt by its id, also when none was open while the database counted', async () => {
+  const learner = await aStudent(app)
+  await sql`
+    insert into attempts (exam_id, family_id, course_id, user_id, mode, state, seed, layout, scoring_policy, passing_score,
+      writer, started_at, finished_at, finished_by, result, score_percent, is_passed)
+    select ${exam.id}, family_id, course_id, ${learner.id}, 'timed', 'finished', 1, '[]', 'all-or-nothing', 70,
+      'w', now(), now(), 'learner', '{"answeredCount": 0, "questionCount": 1}', 0, false
+    from test_questions, generate_series(1, 2000) where id = ${exam.id}`.execute(db)
+  await sql`vacuum (analyze) attempts`.execute(db)
+  const given = JSON.stringify([{ attempt_id: randomUUID(), question_id: 'q', session_hash: 'h', seq: 1, writer: 'w' }])
+  const { rows } = await pool.query({ text: `explain ${SAVE_STATEMENT.text}`, values: [given, 0, 0] })
+  const plan = rows.map((row: Record<string, string>) => row['QUERY PLAN']).join('\n')
+  expect(plan.match(/\w+ on attempts\b/g)).toEqual(['attempts_pkey on attempts'])
+})
 
 const anAnswer = (put: Partial<SaveAnswer> = {}): SaveAnswer => ({
   answer: null,

@@ -98,8 +98,8 @@ type WrittenRow = { attempt_id: string; question_id: string; deadline_at: Date |
 
 // For each save, one statement checks the session, that the attempt is the sender's and open, its writer, and which write is
 // newer. The lock does not block other saves. An attempt that is being submitted is skipped, so that its saves do not block
-// others. The order prevents deadlocks between two batches.
-const statement = {
+// others. The order prevents deadlocks between two batches. `case state` is `isOpen` of attempts-queries.server.ts.
+export const SAVE_STATEMENT = {
   name: 'save-answers',
   text: `
     with given as (
@@ -116,7 +116,7 @@ const statement = {
       from given cross join lateral (
         select started_at, deadline_at, user_id from attempts
         where attempts.id = given.attempt_id
-          and state = 'open'
+          and case state when 'open' then true else false end
           and (attempts.writer is null or attempts.writer = given.writer)
           and (deadline_at is null or deadline_at >= given.at - $2 * interval '1 millisecond')
           and given.seq <= $3::bigint + extract(epoch from (given.at - started_at)) * 1000
@@ -156,7 +156,7 @@ async function writeBatch(pool: pg.Pool, saves: readonly DirectSave[]): Promise<
     at: now,
   }))
   const { rows } = await pool.query<WrittenRow>({
-    ...statement,
+    ...SAVE_STATEMENT,
     values: [JSON.stringify(given), GRACE_MS, SEQ_HEAD_START],
   })
   return new Map(
