@@ -5,8 +5,11 @@ import { aCourse } from '../../../tests/support/build-course.ts'
 import { pay, sessionOf, shopOf, stripeOf, turnGateway } from '../../../tests/support/place-order.ts'
 import { anAdmin, aStudent, type SignedIn } from '../../../tests/support/users.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../lib/time.ts'
+import { cents } from '../../lib/money.ts'
+import { quote } from '../pricing/quote.ts'
 import { refundOrder } from './admin/order-admin-commands.server.ts'
 import { fulfilOrder } from './payment/payment-commands.server.ts'
+import { placeOrder } from './orders-commands.server.ts'
 import { findOrder, listOrders } from './orders-queries.server.ts'
 import { isShownToBuyer } from './orders.ts'
 
@@ -95,6 +98,18 @@ test('a dropped order cannot be paid any more, and dropping it again changes not
   expect((await stripe.checkout.sessions.retrieve(order.sessionId)).status).toBe('expired')
   await pay(order.url)
   expect(await stateOf(order)).toBe('expired')
+})
+
+test('an order that the gateway refuses to open can be dropped', async () => {
+  const course = await aCourse(db)
+  const student = await aStudent(app)
+  const { isLive, provider } = gateway
+  // Less than the gateway takes.
+  const lines = [{ courseId: course.id, title: course.title, unitPriceCents: cents(30), quantity: 1 }]
+  const total = { ...quote(lines), taxCents: cents(0), shippingCents: cents(0), totalCents: cents(30) }
+  const placed = { userId: student.id, lines, quote: total, isLive, provider, now: app.clock.now() }
+  const { orderId } = await placeOrder(db, placed)
+  expect(await act({ id: orderId, student }, 'drop')).toMatchObject({ status: 200, body: { state: 'failed' } })
 })
 
 test('an order that was paid before it was dropped stays paid', async () => {

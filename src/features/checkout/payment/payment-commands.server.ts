@@ -32,7 +32,7 @@ import { fail as failCheckout } from '../checkout.schema.ts'
 import { closeOrder, endOrderAccess, moveOrder, type CheckoutDeps } from '../orders-commands.server.ts'
 import { payLockedOrder, payOrder } from './unpaid-orders-commands.server.ts'
 import { findUnpaid } from './unpaid-orders-queries.server.ts'
-import type { GatewayEvent } from './stripe-gateway.server.ts'
+import { SessionRefused, type GatewayEvent } from './stripe-gateway.server.ts'
 import {
   listOpenDisputes,
   listOpenOrders,
@@ -420,10 +420,18 @@ async function closeAtGateway(
 ): Promise<Fulfilment | null> {
   const order = await findOrder(db, open.id)
   if (order === null) return null
-  // The order's id is the idempotency key, so this call returns the session that another tab is opening.
-  const sessionId = open.sessionId ?? (await shop.gateway.openSession({ ...order, buyerEmail: order.buyer.email })).id
-  await shop.gateway.closeSession(sessionId)
-  return fulfilOrder(db, shop, { sessionId, ...why })
+  try {
+    // The order's id is the idempotency key, so this call returns the session that another tab is opening.
+    const sessionId = open.sessionId ?? (await shop.gateway.openSession({ ...order, buyerEmail: order.buyer.email })).id
+    await shop.gateway.closeSession(sessionId)
+    return await fulfilOrder(db, shop, { sessionId, ...why })
+  } catch (error) {
+    if (!(error instanceof SessionRefused)) throw error
+    // There is no session, so nobody can pay it.
+    await closeOrder(db, { ...why, orderId: open.id, to: 'failed' })
+    const closed = await findOrderOwner(db, { orderId: open.id })
+    return closed && { kind: 'order', order: closed }
+  }
 }
 
 /** Logs that an order, session or event was refused because its mode differs from that of the shop's key. */
