@@ -10,6 +10,8 @@ import { figureRow, limitRow, median, type Row } from './table.ts'
 
 const OPENINGS = 9
 const STEPS = 20
+/** The browser's own housekeeping falls into a task now and then, so each page is opened this often and the median counts. */
+const PAGES = 3
 /** The CPU slowdown of a slow laptop. */
 const SLOWER = 4
 
@@ -43,13 +45,10 @@ export async function benchExam(server: BenchServer): Promise<Row[]> {
       }
       opened.push(median(times))
       const path = `/course/${course.slug}/exam/${exam.slug}/timed`
+      const longest: number[] = []
+      for (let round = 0; round < PAGES; round += 1) longest.push(await longestTask(server.url, path, taker.cookie))
       rows.push(
-        limitRow(
-          `longest task while moving on, ${count} questions, ${SLOWER}x slower CPU`,
-          await longestTask(server.url, path, taker.cookie),
-          50,
-          'ms',
-        ),
+        limitRow(`longest task while moving on, ${count} questions, ${SLOWER}x slower CPU`, median(longest), 50, 'ms'),
       )
     }
     const [small = 0, large = 0] = opened

@@ -134,12 +134,12 @@ async function fill({ pool }: OpenDatabase): Promise<{ id: string; familyId: str
     `insert into attempt_answers (attempt_id, question_id, answer, seq, writer, saved_at, active_ms)
      select attempts.id, question ->> 'id',
        jsonb_build_object('type', 'choice', 'optionIds', jsonb_build_array(
-         question -> 'options' -> ((random() * random() * 4)::int % 4) ->> 'id')), 1, 'bench', now(),
+         question -> 'options' -> (random() * random() * (jsonb_array_length(question -> 'options') - 1))::int ->> 'id')), 1, 'bench', now(),
        (random() * 60000)::int
      from attempts
      cross join lateral (select questions from test_questions where test_questions.id = attempts.exam_id) as exam
      cross join lateral jsonb_array_elements(exam.questions) as question
-     where attempts.exam_id = $1 and attempts.writer = 'bench-numbers'`,
+     where attempts.exam_id = $1 and attempts.writer = 'bench-numbers' and question ->> 'type' = 'choice'`,
     [exam.id],
   )
   await run('vacuum (analyze) attempts')
