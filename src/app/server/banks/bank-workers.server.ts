@@ -51,7 +51,9 @@ export type TaskResult =
 export type StepTaken = { readonly kind: 'step' }
 
 /** Enough to read the largest bank. A hostile file that needs more ends its worker, not the server. */
-const WORKER_MEMORY_MB = 300
+const MAX_WORKER_MB = 300
+/** Collects garbage earlier than a server would, because the server's memory is beside it. It costs a tenth of the time. */
+const WORKER_MEMORY = [`--max-old-space-size=${MAX_WORKER_MB}`, '--max-semi-space-size=4', '--optimize-for-size']
 const IDLE_MS = 60_000
 /** How long to wait before the database is tried again. */
 const AWAY_PAUSE_MS = 1_000
@@ -288,7 +290,7 @@ const WORKER_FILE = join(import.meta.dirname, isBuilt ? 'bank-worker.js' : 'bank
 
 function startWorker(address: DatabaseAddress, file: string): ChildProcess {
   const worker = fork(file, {
-    execArgv: [`--max-old-space-size=${WORKER_MEMORY_MB}`, ...(isBuilt ? [] : ['--import', 'tsx'])],
+    execArgv: [...WORKER_MEMORY, ...(isBuilt ? [] : ['--import', 'tsx'])],
     // Keeps Uint8Array chunks as they are; JSON would not.
     serialization: 'advanced',
   })
