@@ -26,8 +26,8 @@ import {
 import type { RealExam } from './scaled-score.ts'
 
 /**
- * Whether an attempt that is looked up by its id is open. The planner cannot compare it with the partial indexes of open attempts: where
- * few were open at the last ANALYZE, it would read all that are open by such an index instead of one by its key.
+ * Whether an attempt that is looked up by its id is open. Unlike `state = 'open'` it matches no partial index: where few attempts were
+ * open at the last ANALYZE, the planner would read all that are open by such an index instead of the one by its primary key.
  */
 export const isOpen = sql<boolean>`case state when 'open' then true else false end`
 

@@ -420,11 +420,10 @@ async function closeAtGateway(
 ): Promise<Fulfilment | null> {
   const order = await findOrder(db, open.id)
   if (order === null) return null
+  let { sessionId } = open
   try {
     // The order's id is the idempotency key, so this call returns the session that another tab is opening.
-    const sessionId = open.sessionId ?? (await shop.gateway.openSession({ ...order, buyerEmail: order.buyer.email })).id
-    await shop.gateway.closeSession(sessionId)
-    return await fulfilOrder(db, shop, { sessionId, ...why })
+    sessionId ??= (await shop.gateway.openSession({ ...order, buyerEmail: order.buyer.email })).id
   } catch (error) {
     if (!(error instanceof SessionRefused)) throw error
     // There is no session, so nobody can pay it.
@@ -432,6 +431,8 @@ async function closeAtGateway(
     const closed = await findOrderOwner(db, { orderId: open.id })
     return closed && { kind: 'order', order: closed }
   }
+  await shop.gateway.closeSession(sessionId)
+  return fulfilOrder(db, shop, { sessionId, ...why })
 }
 
 /** Logs that an order, session or event was refused because its mode differs from that of the shop's key. */
