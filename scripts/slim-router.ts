@@ -5,6 +5,13 @@ type Body = { readonly start: number; readonly end: number }
 
 const ROUTER = /\/node_modules\/react-router\/dist\/[^?]+\.mjs$/
 const IS_DEVELOPMENT = 'var ENABLE_DEV_WARNINGS = true;'
+/**
+ * When a page goes away, asking how far it is scrolled would make the browser compute its styles once more, while the next document has
+ * arrived and waits. So it is noted with each scroll.
+ */
+const SCROLL_OF_LEFT_PAGE = 'savedScrollPositions[key] = window.scrollY;'
+const NOTED_SCROLL = `var notedScroll = window.scrollY;
+window.addEventListener('scroll', () => { notedScroll = window.scrollY }, { passive: true });`
 
 /**
  * Functions of React Router that the shop's settings never use, and what their bodies are in the browser's files. The minifier cannot
@@ -62,15 +69,18 @@ export function slimRouter(): Plugin {
           if (found.has(name)) this.error(`React Router has several functions ${name} (scripts/slim-router.ts)`)
           found.add(name)
         }
-        if (code.includes(IS_DEVELOPMENT)) found.add(IS_DEVELOPMENT)
+        for (const line of [IS_DEVELOPMENT, SCROLL_OF_LEFT_PAGE]) if (code.includes(line)) found.add(line)
         const slim = bodies
           .toSorted((a, b) => b.start - a.start)
           .reduce((text, { name, start, end }) => `${text.slice(0, start)}{${unused[name]}}${text.slice(end)}`, code)
-        return { code: slim.replace(IS_DEVELOPMENT, 'var ENABLE_DEV_WARNINGS = false;'), map: null }
+        const noted = slim.includes(SCROLL_OF_LEFT_PAGE)
+          ? `${slim.replace(SCROLL_OF_LEFT_PAGE, 'savedScrollPositions[key] = notedScroll;')}\n${NOTED_SCROLL}`
+          : slim
+        return { code: noted.replace(IS_DEVELOPMENT, 'var ENABLE_DEV_WARNINGS = false;'), map: null }
       },
     },
     buildEnd(error) {
-      const lost = [...Object.keys(unused), IS_DEVELOPMENT].filter((name) => !found.has(name))
+      const lost = [...Object.keys(unused), IS_DEVELOPMENT, SCROLL_OF_LEFT_PAGE].filter((name) => !found.has(name))
       if (error === undefined && lost.length > 0)
         this.error(`React Router no longer has ${lost.join(', ')} (scripts/slim-router.ts)`)
     },

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Browser, BrowserContext } from '@playwright/test'
 import { noteStart, requestsBeforeStart } from '../support/page-start.ts'
 import { scriptsOf, weighHelloPage } from '../support/script-weight.ts'
-import { expect, registerAndVerify, signIn, test } from './e2e-test.ts'
+import { expect, registerAndVerify, signIn, test, untilHydrated } from './e2e-test.ts'
 import { admin, aNewcomer } from './shared-users.ts'
 
 const baseURL = process.env['E2E_URL'] ?? ''
@@ -111,6 +111,10 @@ test('a page that is loaded anew stands where it was, before its files have come
   await page.goto(baseURL)
   await page.waitForFunction(() => 'started' in document.documentElement.dataset)
   await page.evaluate(() => scrollTo(0, 600))
+  // Again: the page that went away knew where it was without having been scrolled.
+  await page.reload()
+  await page.waitForFunction(() => 'started' in document.documentElement.dataset)
+  await untilHydrated(page)
   await page.route('**/assets/*.js', () => {})
   await page.reload({ waitUntil: 'commit' })
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(600)
