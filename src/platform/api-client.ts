@@ -1,6 +1,7 @@
 import type { TypedEndpoint } from './http/endpoint.server.ts'
 import type { FailureKind, FailureReply, FieldProblem } from '../lib/failure.ts'
 import { failureToast, networkCause, networkCauses } from './network-causes.ts'
+import { LINES_TYPE, readLines } from './json-lines.ts'
 import { BUILD_HEADER, BUILD_META, NAMES_HEADER, TODAY } from './build-id.ts'
 import { copy } from './platform.copy.ts'
 
@@ -49,6 +50,11 @@ type ClientInput<Call extends { params: unknown; query: unknown; body: unknown }
   /** The browser sends it even if the page closes meanwhile. */
   readonly isPassing?: boolean
 }
+/** A call whose reply the server may send in parts (`inParts` of its endpoint). */
+type WithParts<Reply> = {
+  /** Gets the first part before the others have arrived. Not called where the reply comes as a whole. */
+  readonly onFirstPart?: (part: Reply) => void
+}
 
 /** The typed client of a feature's API: `const call = clientOf<typeof catalogueApi>()`. Only types of the server reach the browser. */
 export function clientOf<Api extends (...deps: never[]) => readonly TypedEndpoint[]>() {
@@ -59,7 +65,9 @@ export function clientOf<Api extends (...deps: never[]) => readonly TypedEndpoin
   >(
     method: M,
     path: Path,
-    ...[input]: object extends ClientInput<Call> ? [input?: ClientInput<Call>] : [input: ClientInput<Call>]
+    ...[input]: object extends ClientInput<Call>
+      ? [input?: ClientInput<Call> & WithParts<Call['reply']>]
+      : [input: ClientInput<Call> & WithParts<Call['reply']>]
   ): Promise<Call['reply']> => {
     const { params, query, body, ...options } = (input ?? {}) as CallOptions & {
       params?: Texts
@@ -87,7 +95,12 @@ export const QUERY_RETRIES = 1
 const LOST_STATUSES = [0, 502, 503, 504]
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-type CallOptions = { readonly timeoutMs?: number; readonly signal?: AbortSignal; readonly isPassing?: boolean }
+type CallOptions = {
+  readonly timeoutMs?: number
+  readonly signal?: AbortSignal
+  readonly isPassing?: boolean
+  readonly onFirstPart?: (part: never) => void
+}
 
 type AskConfirmation = () => Promise<boolean>
 let ask: AskConfirmation | null = null
@@ -139,7 +152,7 @@ async function callWithRetries<Reply>(
 
 /** @throws CallFailed, with OFFLINE or NETWORK_ERROR when no response came; the reason of the signal when it aborted */
 async function callOnce<Reply>(method: Method, path: string, body: unknown, options: CallOptions): Promise<Reply> {
-  const { timeoutMs, signal, isPassing = false } = options
+  const { timeoutMs, signal, isPassing = false, onFirstPart } = options
   let response: Response
   try {
     response = await fetch(path, {
@@ -147,14 +160,17 @@ async function callOnce<Reply>(method: Method, path: string, body: unknown, opti
       credentials: 'same-origin',
       keepalive: isPassing,
       signal: signal ?? (timeoutMs ? AbortSignal.timeout(timeoutMs) : null),
-      ...bodyOf(body),
+      ...bodyOf(body, onFirstPart === undefined ? {} : { accept: `${LINES_TYPE}, application/json` }),
     })
   } catch {
     signal?.throwIfAborted()
-    const { kind, code, sentence } = networkCauses[networkCause(navigator.onLine)]
-    throw new CallFailed(0, { kind, code, message: sentence })
+    throw unanswered()
   }
   noticeBuild(response.headers.get(BUILD_HEADER))
+  if (onFirstPart !== undefined && response.body !== null && response.headers.get('content-type') === LINES_TYPE)
+    return readLines(response.body, onFirstPart as (part: object) => void).catch(() => {
+      throw unanswered()
+    }) as Promise<Reply>
   const value: unknown = await response.json().catch(() => signal?.throwIfAborted() ?? null)
   if (response.ok) return value as Reply
   // A response without a failure comes from something in front of our server, such as a proxy: it has no message for users.
@@ -163,12 +179,18 @@ async function callOnce<Reply>(method: Method, path: string, body: unknown, opti
 }
 
 /** Files are sent as they are, everything else as JSON. */
-function bodyOf(body: unknown): Pick<RequestInit, 'body' | 'headers'> {
-  const names = { [NAMES_HEADER]: TODAY }
-  if (body === undefined) return { headers: names }
+function bodyOf(body: unknown, accepted: { accept?: string }): Pick<RequestInit, 'body' | 'headers'> {
+  const headers = { [NAMES_HEADER]: TODAY, ...accepted }
+  if (body === undefined) return { headers }
   return body instanceof Uint8Array
-    ? { body: body as Uint8Array<ArrayBuffer>, headers: { ...names, 'content-type': 'application/octet-stream' } }
-    : { body: JSON.stringify(body), headers: { ...names, 'content-type': 'application/json' } }
+    ? { body: body as Uint8Array<ArrayBuffer>, headers: { ...headers, 'content-type': 'application/octet-stream' } }
+    : { body: JSON.stringify(body), headers: { ...headers, 'content-type': 'application/json' } }
+}
+
+/** No response, or one that broke off. */
+function unanswered(): CallFailed {
+  const { kind, code, sentence } = networkCauses[networkCause(navigator.onLine)]
+  return new CallFailed(0, { kind, code, message: sentence })
 }
 
 let isOutdated = false

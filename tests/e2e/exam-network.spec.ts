@@ -3,7 +3,9 @@ import { Layout } from '../../src/features/attempts/attempts.schema.ts'
 import { Answer } from '../../src/features/questions/types/question-types.schema.ts'
 import type { Question } from '../../src/features/questions/types/question-types.schema.ts'
 import { randomInt } from 'node:crypto'
-import type { BrowserContext, Page } from '@playwright/test'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Browser, BrowserContext, Page } from '@playwright/test'
 import sharp from 'sharp'
 import { freePort } from '../../src/app/server/free-port.server.ts'
 import { startEmbedded } from '../../src/db/embedded/embedded.server.ts'
@@ -614,4 +616,94 @@ test('an exam of a thousand questions opens, jumps to its last one and saves it'
   await expect(saved(page)).toBeVisible()
   await expectNoOverflow(page)
   expect((await storedOf(learner)).chosen).toEqual({ 1000: 3 })
+})
+
+/** A proxy that lets only the first question of a started exam pass, until the test says how the reply goes on. */
+async function anExamInParts() {
+  let decide: (how: 'arrives' | 'breaks off') => void = () => {}
+  const decided = new Promise<'arrives' | 'breaks off'>((resolve) => (decide = resolve))
+  const proxy = createServer((near, reply) => {
+    const { 'accept-encoding': _compressed, ...headers } = near.headers
+    const isStart = near.method === 'POST' && near.url?.endsWith('/api/attempts') === true
+    const far = request(near.url ?? '', { method: near.method ?? 'GET', headers }, async (answer) => {
+      reply.writeHead(answer.statusCode ?? 502, answer.headers)
+      if (!isStart) return void answer.pipe(reply)
+      const text = (await answer.toArray()).join('')
+      const first = text.indexOf('\n') + 1
+      expect(first).toBeGreaterThan(0)
+      reply.write(text.slice(0, first))
+      if ((await decided) === 'arrives') reply.end(text.slice(first))
+      else reply.destroy()
+    })
+    far.on('error', () => reply.destroy())
+    near.pipe(far)
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  return {
+    server: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    arrives: () => decide('arrives'),
+    breaksOff: () => decide('breaks off'),
+    close: () => {
+      proxy.closeAllConnections()
+      proxy.close()
+    },
+  }
+}
+
+async function startPracticeBehind({ server: proxy }: { server: string }, browser: Browser) {
+  const context = await browser.newContext({ proxy: { server: proxy, bypass: '<-loopback>' }, serviceWorkers: 'block' })
+  const page = await context.newPage()
+  const learner = await signInAs(context)
+  await visit(page, `${server.url}/course/${course.slug}/exam/${exam.slug}`)
+  await page.getByRole('button', { name: 'Start exam: Practice' }).click()
+  await expect(page.getByText('Question 1 of 8')).toBeVisible()
+  return { page, learner }
+}
+
+test('the first question is answered before the others have arrived, and what is pressed meanwhile happens when they do', async ({
+  browser,
+}) => {
+  const parts = await anExamInParts()
+  const { page, learner } = await startPracticeBehind(parts, browser)
+  const grid = page.getByRole('navigation', { name: 'Questions' })
+  await answers(page).nth(1).check()
+  await expect(saved(page)).toBeVisible()
+  await expect(grid).toHaveCount(0)
+  await page.getByRole('button', { name: 'Next' }).click()
+  await expect(page.getByText('Question 2 of 8')).toBeVisible()
+  await expect(page.getByText('Loading the exam...')).toHaveCount(1)
+  await expect(answers(page)).toHaveCount(0)
+  await expectNoAxeViolations(page)
+  await page.getByRole('button', { name: 'Finish exam' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  parts.arrives()
+  await expect(page.getByRole('dialog').getByRole('button', { name: /^Go to question/ })).toHaveCount(7)
+  await page.getByRole('dialog').getByRole('button', { name: 'Back to the questions' }).click()
+  await expect(answers(page)).toHaveCount(4)
+  await expect(grid.getByRole('button')).toHaveCount(8)
+  await answers(page).nth(2).check()
+  await expectChosen(page, { 1: 1, 2: 2 })
+  await submit(page)
+  expect((await storedOf(learner)).chosen).toEqual({ 1: 1, 2: 2 })
+  await page.context().close()
+  parts.close()
+})
+
+test('questions that the network loses after the first one are asked for again, and the page says so until they are there', async ({
+  browser,
+}) => {
+  const parts = await anExamInParts()
+  const { page, learner } = await startPracticeBehind(parts, browser)
+  await answers(page).nth(3).check()
+  parts.breaksOff()
+  await expect(page.getByText('The exam could not be loaded')).toBeVisible()
+  await expect(answers(page).nth(3)).toBeChecked()
+  await expect(page.getByRole('navigation', { name: 'Questions' }).getByRole('button')).toHaveCount(8)
+  await expect(page.getByText('The exam could not be loaded')).toHaveCount(0)
+  await choose(page, 8, 0)
+  await expectChosen(page, { 1: 3, 8: 0 })
+  await expect(saved(page)).toBeVisible()
+  expect((await storedOf(learner)).chosen).toEqual({ 1: 3, 8: 0 })
+  await page.context().close()
+  parts.close()
 })

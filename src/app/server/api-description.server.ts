@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { FAILURE_KINDS, type FailureReply } from '../../lib/failure.ts'
 import type { Endpoint } from '../../platform/http/endpoint.server.ts'
+import { LINES_TYPE } from '../../platform/json-lines.ts'
 import { describeLimit, type LimitNumbers } from '../../platform/limits/rate-limits.ts'
 import { REALTIME_PATH } from '../../platform/realtime/realtime.ts'
 import { CatalogueChange } from '../../platform/realtime/realtime.schema.ts'
@@ -88,7 +89,7 @@ function describeCall(endpoint: Endpoint, limits: LimitNumbers): Json {
       ? {}
       : { requestBody: { required: true, content: contentOf(endpoint.body, 'input', endpoint.bodyType) } }),
     responses: {
-      '200': { description: 'Done', content: contentOf(endpoint.reply, 'output', endpoint.replyType) },
+      '200': { description: 'Done', content: replyContentOf(endpoint) },
       ...(endpoint.isTagged === true ? { '304': { description: 'Not modified since the ETag sent' } } : {}),
       ...(endpoint.who === 'anyone' ? {} : { '401': failure('Not signed in') }),
       ...(endpoint.who === 'admin' ? { '403': failure('For admins only') } : {}),
@@ -113,6 +114,12 @@ function parametersOf(schema: z.ZodType | undefined, place: 'path' | 'query'): J
 
 function contentOf(schema: z.ZodType, io: 'input' | 'output', fileType: string | undefined): Json {
   return fileType === undefined ? json(toSchema(schema, io)) : { [fileType]: {} }
+}
+
+/** A reply that also comes in parts has a second content type, of which each line is an object. */
+function replyContentOf({ reply, replyType, inParts }: Endpoint): Json {
+  const whole = contentOf(reply, 'output', replyType)
+  return inParts === undefined ? whole : { ...whole, [LINES_TYPE]: { schema: { type: 'object' } } }
 }
 
 const json = (schema: Json) => ({ 'application/json': { schema } })

@@ -8,6 +8,8 @@ import { aCourse, anExam, aQuestion, type BuiltExam } from '../../../tests/suppo
 import { listenTo } from '../../../tests/support/realtime-listener.ts'
 import { anAdmin, aStudent, giveAccess, PASSWORD } from '../../../tests/support/users.ts'
 import type { UserId } from '../../lib/ids.ts'
+import { NAMES_HEADER, TODAY } from '../../platform/build-id.ts'
+import { LINES_TYPE } from '../../platform/json-lines.ts'
 import { after, DAY_MS, MINUTE_MS, SECOND_MS } from '../../lib/time.ts'
 import {
   AttemptView,
@@ -71,6 +73,41 @@ test('a guest takes a free trial, sees each answer key after its check, and the 
   expect(result.result).toMatchObject({ rightCount: 1, questionCount: 4, scorePercent: 25, isPassed: false })
   const review = ReviewView.parse((await guest.get(`/api/attempts/${attempt.id}/review`)).body)
   expect(review.questions.map(({ isRight }) => isRight)).toEqual([true, false, false, false])
+})
+
+test('a page that accepts lines gets the first question before the others, in the reply that everybody else gets whole', async () => {
+  const guest = app.visitor()
+  const whole = await start(guest, trial, 'preview')
+  const body = { examSlug: trial.slug, mode: 'preview', writer: 'tab' }
+  const cookie = guest.cookies
+  const lines = async (headers: Record<string, string>) =>
+    fetch(`${app.url}/api/attempts`, {
+      method: 'POST',
+      headers: { origin: app.url, cookie, 'content-type': 'application/json', [NAMES_HEADER]: TODAY, ...headers },
+      body: JSON.stringify(body),
+    })
+  const reply = await lines({ accept: `${LINES_TYPE}, application/json` })
+  expect([reply.status, reply.headers.get('content-type'), reply.headers.get('cache-control')]).toEqual([
+    200,
+    LINES_TYPE,
+    'no-store',
+  ])
+  expect(reply.headers.get('content-encoding')).toBe('gzip')
+  const [first, rest, ...more] = (await reply.text())
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as object)
+  expect(more).toEqual([])
+  expect(AttemptView.parse(first)).toEqual({
+    ...whole,
+    writer: 'tab',
+    questions: whole.questions.slice(0, 1),
+    questionCount: 4,
+    clock: { now: expect.any(String), remainingSeconds: null },
+  })
+  expect(rest).toEqual({ questions: whole.questions })
+  const refused = await lines({ accept: LINES_TYPE, cookie: '', origin: 'https://elsewhere.example' })
+  expect([refused.status, refused.headers.get('content-type')]).toEqual([403, 'application/json; charset=utf-8'])
 })
 
 test('a paid exam asks a guest to sign in and a student to buy; after the end of access it asks to renew', async () => {

@@ -54,6 +54,10 @@ function startEndpoint(makeGuest: (context: RequestContext) => Promise<Taker>) {
     about: 'Starts an attempt at an exam, or resumes the open one. Guests may only preview free-trial exams.',
     body: StartAttempt,
     reply: AttemptView,
+    inParts: ({ questions, ...attempt }) => [
+      { ...attempt, questions: questions.slice(0, 1), questionCount: questions.length },
+      { questions },
+    ],
     async handle({ body }, context) {
       const { db } = context
       const now = context.clock.now()

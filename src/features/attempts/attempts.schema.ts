@@ -139,6 +139,8 @@ export const AttemptView = z.object({
   /** The page that may change it; null until a page has given its name. */
   writer: z.string().nullable(),
   questions: z.array(QuestionForTaking),
+  /** Only where the first question comes before the others. */
+  questionCount: z.number().int().optional(),
   /** Each once, not with every question. */
   caseStudies: z.array(ShownCaseStudy).default([]),
   answers: z.record(z.string(), AnswerState),

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { FailureReply, FieldProblem } from '../../lib/failure.ts'
 import { withFormerNames } from '../../lib/former-names.ts'
 import { NAMES_HEADER, TODAY } from '../build-id.ts'
+import { LINES_TYPE } from '../json-lines.ts'
 import {
   readFromReplica,
   requireAdmin,
@@ -58,6 +59,11 @@ export type Endpoint = {
   readonly mayTakeLong?: true
   /** It waits for a third party, which may take longer, but not while the database is away. So does a call that `isForeign`. */
   readonly asksOthers?: true
+  /**
+   * The reply in parts, for a page that shows the first before the others have arrived: each has some of its fields, a later one
+   * overrides an earlier one. They are sent as lines of JSON to who accepts `LINES_TYPE`; everybody else gets the reply as a whole.
+   */
+  readonly inParts?: (reply: never) => readonly object[]
   /** The reply has an ETag, and a matching If-None-Match gets 304. Never for data that must not be cached. */
   readonly isTagged?: boolean
   /** A GET whose handler reads by `context.reads`, which may be the replica, and changes nothing (decision 0048). */
@@ -95,13 +101,14 @@ export function endpoint<
   B extends Shape = undefined,
   R extends z.ZodType = z.ZodType,
 >(
-  definition: Omit<Endpoint, 'handle' | 'method' | 'path' | 'params' | 'query' | 'body' | 'reply'> & {
+  definition: Omit<Endpoint, 'handle' | 'method' | 'path' | 'params' | 'query' | 'body' | 'reply' | 'inParts'> & {
     method: M
     path: Path
     params?: P
     query?: Q
     body?: B
     reply: R
+    inParts?: (reply: z.output<R>) => readonly object[]
     handle(
       input: { params: Parsed<P>; query: Parsed<Q>; body: Parsed<B> },
       context: RequestContext,
@@ -205,10 +212,18 @@ function reasonOf(detail: unknown): string {
 export const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' } as const
 
 /** Our own pages know the current field names; every other caller also gets the former ones. */
-function replyOf({ isTagged }: Endpoint, result: unknown, request: Request): Response | Promise<Response> {
+function replyOf({ isTagged, inParts }: Endpoint, result: unknown, request: Request): Response | Promise<Response> {
   const hasFormerNames = request.headers.get(NAMES_HEADER) !== TODAY
+  if (inParts !== undefined && request.headers.get('accept')?.includes(LINES_TYPE) === true)
+    return linesReply(inParts(result as never).map((part) => (hasFormerNames ? withFormerNames(part) : part)))
   if (isTagged === true) return taggedReply(result, { request, hasFormerNames, headers: JSON_HEADERS })
   return jsonReply(hasFormerNames ? withFormerNames(result) : result)
+}
+
+/** What arrives of it can be read line by line, also compressed: a decoder gives what it has. */
+function linesReply(parts: readonly unknown[]): Response {
+  const text = parts.map((part) => `${JSON.stringify(part)}\n`).join('')
+  return new Response(text, { headers: { ...JSON_HEADERS, 'content-type': LINES_TYPE } })
 }
 
 function jsonReply(value: unknown, status = 200): Response {

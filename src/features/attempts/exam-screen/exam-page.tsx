@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react'
+import { startTransition, useCallback, useEffect, useState } from 'react'
 import {
   useActionData,
   useLoaderData,
@@ -15,7 +15,7 @@ import { counted } from '../../../lib/text.ts'
 import { CallFailed, messageOf } from '../../../platform/api-client.ts'
 import { Button, ButtonLink } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import { Page, Skeleton } from '../../../ui/page-parts.tsx'
+import { Page } from '../../../ui/page-parts.tsx'
 import { copy } from '../attempts.copy.ts'
 import type { AttemptView, ReviewView } from '../attempts.schema.ts'
 import { minutesWith } from '../attempts.ts'
@@ -31,15 +31,17 @@ import {
   type AnswerSaving,
   type OpenedAttempt,
 } from '../saving/answer-queue-client.ts'
+import { readAttempt } from '../saving/attempt-calls-client.ts'
 import type { examAction, examLoader } from './exam-page-endpoints.server.ts'
 import { findOpenedAhead, openInPassing } from '../exam-start/opened-exam-client.ts'
 import { ExamFrame } from './ui/exam-frame.tsx'
+import { OpeningFailed, QuestionLoading } from './ui/exam-loading.tsx'
 import { RunningExam } from './ui/running-exam.tsx'
 import { useHydrated } from './ui/use-attempt-view.ts'
 
 export { examAction as action, examLoader as loader } from './exam-page-endpoints.server.ts'
 
-/** The wait before the next try to become the writer. */
+/** The wait before the next try to become the writer, or to get the questions. */
 const OPEN_AGAIN_MS = 3000
 
 export const meta: MetaFunction<typeof examLoader> = ({ data }) => [
@@ -132,7 +134,7 @@ function ExamScreen(props: {
         plain={plain}
         mayReport={!isGuest}
         backTo={backTo}
-        takeBackProblem={problem}
+        problem={problem}
         onTakeBack={() => takeOver(opened.saving)}
         onFinished={handleFinished}
       />
@@ -145,7 +147,7 @@ function ExamScreen(props: {
           {problem === null ? null : <OpeningFailed problem={problem} onRetry={start} />}
           {plain.sentence === null ? null : <Notice tone="flag">{plain.sentence}</Notice>}
           {isBefore ? <BeforeTheStart facts={props.facts} onStart={start} /> : null}
-          {!isBefore && problem === null ? <Loading /> : null}
+          {!isBefore && problem === null ? <QuestionLoading /> : null}
         </Page>
       ) : (
         <OpenElsewhere problem={problem} onTakeOver={() => takeOver(opened.before)} />
@@ -171,6 +173,7 @@ function useOpenedAttempt({ facts: { exam, mode }, running, ...given }: Paramete
   const { revalidate } = useRevalidator()
   const examSlug = exam.slug
   useOpeningOfRendered(rendered, setOpened, setProblem)
+  useFollowingQuestions(opened, setOpened, setProblem)
   useEffect(() => {
     // The attempt is created in an effect, because loading an address must not create one.
     if (startCount === 0) return
@@ -220,12 +223,43 @@ function renderedAttempt(running: Running, acted: ExamPostReply | undefined, arr
   const questionId = attempt.questions[place ?? 0]?.id
   const unsaved = acted?.unsaved ?? null
   if (unsaved !== null && questionId !== undefined) saving.change(questionId, { answer: unsaved })
-  return { opened: { kind: 'here' as const, attempt, saving }, place, formWriter }
+  return { opened: { kind: 'here' as const, attempt, saving, whole: null }, place, formWriter }
 }
 
 function plainExam(action: string, acted: ExamPostReply | undefined, rendered: Rendered): PlainExam {
   const { shows = 'question', sentence = null, isElsewhere = false } = acted ?? {}
   return { action, writer: rendered?.formWriter ?? null, place: rendered?.place ?? null, shows, sentence, isElsewhere }
+}
+
+/** Adds the questions that arrive after the first one. Those that the network lost are asked for again. */
+function useFollowingQuestions(
+  opened: Opened | null,
+  setOpened: (opened: Opened) => void,
+  setProblem: (problem: string | null) => void,
+) {
+  useEffect(() => {
+    // The exam begins without them.
+    if (opened?.kind !== 'here' || opened.whole === null) return
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let isGone = false
+    const add = async (whole: Promise<AttemptView>) => {
+      try {
+        const { questions } = await whole
+        if (isGone) return
+        setProblem(null)
+        startTransition(() => setOpened({ ...opened, attempt: { ...opened.attempt, questions }, whole: null }))
+      } catch (error) {
+        if (isGone) return
+        setProblem(messageOf(error))
+        timer = setTimeout(() => void add(readAttempt(opened.attempt.id)), OPEN_AGAIN_MS)
+      }
+    }
+    void add(opened.whole)
+    return () => {
+      isGone = true
+      clearTimeout(timer)
+    }
+  }, [opened, setOpened, setProblem])
 }
 
 /** Makes this page the writer of the attempt that came with it. Without a network it tries again. */
@@ -253,19 +287,6 @@ function useOpeningOfRendered(
     void open()
     return () => clearTimeout(timer)
   }, [rendered, setOpened, setProblem])
-}
-
-function OpeningFailed({ problem, onRetry }: { problem: string; onRetry: () => void }) {
-  return (
-    <Notice tone="bad" title={copy['exam.loading.failed']}>
-      <p>{problem}</p>
-      <p className="mt-3">
-        <Button look="secondary" onClick={onRetry}>
-          {copy['exam.retry']}
-        </Button>
-      </p>
-    </Notice>
-  )
 }
 
 function timeAllowed(usual: number, extraTime: ExtraTime): string {
@@ -330,19 +351,6 @@ function OpenElsewhere({ problem, onTakeOver }: { problem: string | null; onTake
         )}
       </div>
     </Page>
-  )
-}
-
-function Loading() {
-  return (
-    <div>
-      <p className="sr-only">{copy['exam.loading']}</p>
-      <Skeleton className="h-5 w-32" />
-      <Skeleton className="mt-5 h-20 w-full" />
-      {[1, 2, 3, 4].map((line) => (
-        <Skeleton key={line} className="mt-3 h-14 w-full" />
-      ))}
-    </div>
   )
 }
 

@@ -87,7 +87,13 @@ export function useSaving(saving: AnswerSaving): SavingState {
 
 /** 'elsewhere': another page is the writer; the learner decides whether to take the attempt over. */
 export type OpenedAttempt =
-  | { readonly kind: 'here'; readonly attempt: AttemptView; readonly saving: AnswerSaving }
+  | {
+      readonly kind: 'here'
+      readonly attempt: AttemptView
+      readonly saving: AnswerSaving
+      /** Where `attempt` has its first question only: the one with all, or CallFailed. */
+      readonly whole: Promise<AttemptView> | null
+    }
   | { readonly kind: 'elsewhere'; readonly attempt: AttemptView }
 
 /** Takes the name of this page ahead of a start, which then costs one round trip. */
@@ -95,18 +101,28 @@ export async function prepareOpening(): Promise<void> {
   await nameOfPage()
 }
 
-/** Starts or resumes an attempt. Takes it over without asking where its writer was a page of this browser that is closed. */
+/**
+ * Starts or resumes an attempt, which is there as soon as its first question is. Takes it over without asking where its writer was a
+ * page of this browser that is closed.
+ */
 export async function openAttempt(examSlug: string, mode: Mode): Promise<OpenedAttempt> {
   const writer = await nameOfPage()
-  const attempt = await startAttempt(examSlug, mode, writer)
+  const { attempt, whole } = await startInParts(examSlug, mode, writer)
   if (attempt.writer === null || attempt.writer === writer) {
     const saving = new AttemptSaving(attempt)
     // The question does not wait for the disk: what closed pages left there is added once it is read.
     void saving.begin(attempt, writer)
-    return { kind: 'here', attempt, saving }
+    return { kind: 'here', attempt, saving, whole }
   }
   if (await isLeftBehind(attempt.id, attempt.writer)) return takeAttemptOver(attempt.id)
   return { kind: 'elsewhere', attempt }
+}
+
+function startInParts(examSlug: string, mode: Mode, writer: string) {
+  return new Promise<{ attempt: AttemptView; whole: Promise<AttemptView> | null }>((resolve, reject) => {
+    const whole = startAttempt(examSlug, mode, writer, (attempt) => resolve({ attempt, whole }))
+    whole.then((attempt) => resolve({ attempt, whole: null }), reject)
+  })
 }
 
 /** Makes this page the writer. `before` is the saving of this page from when it was the writer the last time. */
@@ -115,7 +131,7 @@ export async function takeAttemptOver(attemptId: string, before?: AnswerSaving):
   const attempt = await takeOver(attemptId, writer)
   const saving = new AttemptSaving(attempt)
   await saving.begin(attempt, writer, before?.leftOver(attempt.answers))
-  return { kind: 'here', attempt, saving }
+  return { kind: 'here', attempt, saving, whole: null }
 }
 
 /** An attempt that came with its page. */

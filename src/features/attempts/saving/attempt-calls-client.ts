@@ -1,7 +1,7 @@
 import { SECOND_MS } from '../../../lib/time.ts'
 import { clientOf } from '../../../platform/api-client.ts'
 import type { attemptsApi } from '../attempts-endpoints.server.ts'
-import type { FinishAttempt, Mode, SaveAnswer } from '../attempts.schema.ts'
+import type { AttemptView, FinishAttempt, Mode, SaveAnswer } from '../attempts.schema.ts'
 
 const call = clientOf<typeof attemptsApi>()
 
@@ -9,9 +9,18 @@ const call = clientOf<typeof attemptsApi>()
 const SAVE_TIMEOUT_MS = 15 * SECOND_MS
 const FINISH_TIMEOUT_MS = 30 * SECOND_MS
 
-/** @throws CallFailed. The attempt may come back with another writer; then this page must not change it. */
-export const startAttempt = (examSlug: string, mode: Mode, writer: string) =>
-  call('POST', '/api/attempts', { body: { examSlug, mode, writer } })
+/**
+ * `onFirstPart` gets the attempt with its first question only, before the others have arrived.
+ * @throws CallFailed. The attempt may come back with another writer; then this page must not change it.
+ */
+export const startAttempt = (
+  examSlug: string,
+  mode: Mode,
+  writer: string,
+  onFirstPart?: (attempt: AttemptView) => void,
+) => call('POST', '/api/attempts', { body: { examSlug, mode, writer }, ...(onFirstPart && { onFirstPart }) })
+
+export const readAttempt = (attemptId: string) => call('GET', '/api/attempts/:attemptId', { params: { attemptId } })
 
 export const takeOver = (attemptId: string, writer: string) =>
   call('POST', '/api/attempts/:attemptId/writer', { params: { attemptId }, body: { writer } })

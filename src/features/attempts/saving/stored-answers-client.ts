@@ -1,5 +1,6 @@
 import { deviceDatabase } from '../../../platform/device-database-client.ts'
 import { noShownExam, shownExamCookie } from '../plain-exam/shown-exam.ts'
+import { countQuestions } from '../count-questions.ts'
 import { storedQueue, type Queue } from './answer-queue.ts'
 
 /*
@@ -206,10 +207,10 @@ async function isHeld(lock: string): Promise<boolean> {
 const placeKey = (attemptId: string) => `altocert.place.${attemptId}`
 
 /** The place of the question that this tab showed last; null if it showed none. */
-export function readPlace(attempt: { readonly id: string; readonly questions: readonly unknown[] }): number | null {
+export function readPlace(attempt: Parameters<typeof countQuestions>[0] & { readonly id: string }): number | null {
   const stored = readSession(placeKey(attempt.id))
   const place = Number(stored)
-  const isPlace = stored !== null && Number.isInteger(place) && place >= 0 && place < attempt.questions.length
+  const isPlace = stored !== null && Number.isInteger(place) && place >= 0 && place < countQuestions(attempt)
   return isPlace ? place : null
 }
 

@@ -1,4 +1,4 @@
-import { useDeferredValue, type RefObject } from 'react'
+import { useDeferredValue, type ReactNode, type RefObject } from 'react'
 import { AnswerForm } from '../../../questions/types/form-registry.tsx'
 import {
   caseStudyOf,
@@ -8,6 +8,7 @@ import {
 import { fill } from '../../../../lib/failure.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { copy } from '../../attempts.copy.ts'
+import { countQuestions } from '../../count-questions.ts'
 import type { AttemptView } from '../../attempts.schema.ts'
 import type { AnswerSaving } from '../../saving/answer-queue-client.ts'
 import { CheckedAnswer } from './checked-answer.tsx'
@@ -17,6 +18,7 @@ import { PlainFinish } from '../../plain-exam/ui/plain-finish.tsx'
 import { PlainNotice, type PlainExam } from '../../plain-exam/ui/plain-notice.tsx'
 import { ExamClock } from './exam-clock.tsx'
 import { ExamFrame } from './exam-frame.tsx'
+import { OpeningFailed, QuestionLoading } from './exam-loading.tsx'
 import { ExamNotices } from './exam-notices.tsx'
 import { FinishDialog } from './finish-dialog.tsx'
 import { QuestionGrid } from './question-grid.tsx'
@@ -33,7 +35,8 @@ type Props = {
   readonly plain: PlainExam
   readonly mayReport: boolean
   readonly backTo: string
-  readonly takeBackProblem: string | null
+  /** Why the attempt could not be taken back, or its other questions did not arrive. */
+  readonly problem: string | null
   /** The learner wants the attempt back after another page took it over. */
   readonly onTakeBack: () => void
   readonly onFinished: () => void
@@ -45,10 +48,12 @@ const COLUMNS_WITH_CASE_STUDY =
   'mx-auto grid w-full max-w-[1160px] gap-x-10 px-4 tablet:px-6 min-[1100px]:max-w-[1680px] min-[1100px]:grid-cols-[minmax(0,1fr)_minmax(0,1fr)] min-[1360px]:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_236px]'
 
 /** An open attempt, one question at a time. Every change is saved at once. */
-export function RunningExam({ attempt, saving, plain, onFinished, ...props }: Props) {
+export function RunningExam({ attempt, saving, plain, problem, onFinished, ...props }: Props) {
   const { noteRef, positionRef, checkRef, ...exam } = useRunningExam(attempt, saving, plain, onFinished)
   const { questions } = attempt
-  const isLast = exam.view.place === questions.length - 1
+  const questionCount = countQuestions(attempt)
+  const isWhole = questions.length === questionCount
+  const isLast = exam.view.place === questionCount - 1
   const caseStudy = caseStudyOf(attempt.caseStudies, exam.view.question?.id)
   return (
     <ExamFrame
@@ -63,11 +68,12 @@ export function RunningExam({ attempt, saving, plain, onFinished, ...props }: Pr
       <div className={caseStudy === undefined ? COLUMNS : COLUMNS_WITH_CASE_STUDY}>
         {caseStudy === undefined ? null : <CaseStudyColumn key={caseStudy.id} caseStudy={caseStudy} />}
         <div className="min-w-0 py-6 tablet:py-10">
-          <Position exam={exam} positionRef={positionRef} total={questions.length} />
+          <Position exam={exam} positionRef={positionRef} total={questionCount} />
           {caseStudy === undefined ? null : (
             <CaseStudyPosition caseStudy={caseStudy} questionId={exam.view.question?.id ?? ''} />
           )}
-          <Notices exam={exam} {...props} onRetry={saving.retryNow} onFinished={onFinished} />
+          <Notices exam={exam} {...props} takeBackProblem={problem} onRetry={saving.retryNow} onFinished={onFinished} />
+          {isWhole || problem === null ? null : <OpeningFailed problem={problem} />}
           {exam.hasMoved ? null : <PlainNotice plain={plain} isOpened={exam.isHydrated} />}
           {plain.shows === 'finish' && !exam.isHydrated ? (
             <PlainFinish attempt={attempt} />
@@ -80,11 +86,13 @@ export function RunningExam({ attempt, saving, plain, onFinished, ...props }: Pr
                 mayReport={props.mayReport}
                 onLeaveNote={() => positionRef.current?.focus()}
               />
-              <Actions exam={exam} isLast={isLast} checkRef={checkRef} />
+              <AfterQuestion isHydrated={exam.isHydrated}>
+                <Actions exam={exam} isLast={isLast} checkRef={checkRef} />
+              </AfterQuestion>
             </>
           )}
         </div>
-        <Sidebar exam={exam} questions={questions} isBelow={caseStudy !== undefined} />
+        <Sidebar exam={exam} questions={isWhole ? questions : null} isBelow={caseStudy !== undefined} />
       </div>
       <Dialogs exam={exam} attempt={attempt} />
     </ExamFrame>
@@ -94,7 +102,7 @@ export function RunningExam({ attempt, saving, plain, onFinished, ...props }: Pr
 function Notices({
   exam: { view, submission },
   ...rest
-}: { exam: Exam; onRetry: () => void } & Pick<Props, 'takeBackProblem' | 'onTakeBack' | 'onFinished'>) {
+}: { exam: Exam; takeBackProblem: string | null; onRetry: () => void } & Pick<Props, 'onTakeBack' | 'onFinished'>) {
   const { isSubmitting, problem } = submission
   return (
     <ExamNotices
@@ -159,7 +167,7 @@ function Position({
 
 /** The question with the learner's answer and marks, and the explanation once the answer is checked. */
 function CurrentQuestion({
-  exam: { view, changes, openNote },
+  exam: { view, changes, openNote, isHydrated },
   noteRef,
   attemptId,
   mayReport,
@@ -174,7 +182,11 @@ function CurrentQuestion({
   const { question, answer, revealed, isClosed, place } = view
   return (
     <>
-      {question === undefined ? null : (
+      {question === undefined ? (
+        <div className="mt-4">
+          <QuestionLoading />
+        </div>
+      ) : (
         <div className="mt-4" key={question.id}>
           <AnswerForm
             question={question}
@@ -188,17 +200,19 @@ function CurrentQuestion({
           />
         </div>
       )}
-      <QuestionMarks
-        place={place}
-        answer={answer}
-        isClosed={isClosed}
-        isNoteOpen={view.isNoteOpen}
-        noteRef={noteRef}
-        onConfidence={changes.setConfidence}
-        onNote={changes.setNote}
-        onOpenNote={openNote}
-        onLeaveNote={onLeaveNote}
-      />
+      <AfterQuestion isHydrated={isHydrated}>
+        <QuestionMarks
+          place={place}
+          answer={answer}
+          isClosed={isClosed}
+          isNoteOpen={view.isNoteOpen}
+          noteRef={noteRef}
+          onConfidence={changes.setConfidence}
+          onNote={changes.setNote}
+          onOpenNote={openNote}
+          onLeaveNote={onLeaveNote}
+        />
+      </AfterQuestion>
       <div aria-live="polite">
         {revealed === null ? null : (
           <CheckedAnswer
@@ -244,18 +258,22 @@ function Actions({
   )
 }
 
-/** The squares of an exam that this page opens are rendered after its question, so that the question does not wait for them. */
+/** In an exam that this page opens, it is rendered after the question, which does not wait for it. */
+function AfterQuestion({ isHydrated, children }: { isHydrated: boolean; children: ReactNode }) {
+  return useDeferredValue(true, !isHydrated) ? children : null
+}
+
 function Sidebar({
   exam: { view, help, go, isHydrated },
   questions,
   isBelow,
 }: {
   exam: Exam
-  questions: AttemptView['questions']
+  /** Null until all of them have arrived. */
+  questions: AttemptView['questions'] | null
   /** A case study takes its column. */
   isBelow: boolean
 }) {
-  const hasGrid = useDeferredValue(true, !isHydrated)
   return (
     <aside
       className={
@@ -265,16 +283,18 @@ function Sidebar({
       }
     >
       <div className="desktop:sticky desktop:top-24">
-        {hasGrid ? (
-          <QuestionGrid questions={questions} answers={view.saving.answers} current={view.place} onGo={go} />
-        ) : null}
-        <button
-          type="button"
-          onClick={help.open}
-          className="mt-6 min-h-8 text-sm font-medium text-soft underline hover:text-ink"
-        >
-          {copy['exam.keys.open']}
-        </button>
+        <AfterQuestion isHydrated={isHydrated}>
+          {questions === null ? null : (
+            <QuestionGrid questions={questions} answers={view.saving.answers} current={view.place} onGo={go} />
+          )}
+          <button
+            type="button"
+            onClick={help.open}
+            className="mt-6 min-h-8 text-sm font-medium text-soft underline hover:text-ink"
+          >
+            {copy['exam.keys.open']}
+          </button>
+        </AfterQuestion>
       </div>
     </aside>
   )

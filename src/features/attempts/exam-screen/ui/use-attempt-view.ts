@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import type { QuestionForReview, QuestionForTaking } from '../../../questions/types/question-types.schema.ts'
+import { countQuestions } from '../../count-questions.ts'
 import type { AnswerState, AttemptView } from '../../attempts.schema.ts'
 import { useSaving, type AnswerSaving, type SavingState } from '../../saving/answer-queue-client.ts'
 import { blank } from '../../saving/answer-queue.ts'
@@ -8,6 +9,7 @@ import { readPlace } from '../../saving/stored-answers-client.ts'
 export type RunningExamState = {
   readonly saving: SavingState
   readonly place: number
+  /** Undefined until it has arrived. */
   readonly question: QuestionForTaking | undefined
   readonly answer: AnswerState
   /** The question with its answer key, once the learner has checked the answer. */
@@ -58,7 +60,7 @@ export function useAttemptView(attempt: AttemptView, saving: AnswerSaving, start
     endTime: useCallback(() => setTimeUp(true), []),
     /** False if there is no such question. */
     go(to: number): boolean {
-      if (to < 0 || to >= attempt.questions.length) return false
+      if (to < 0 || to >= countQuestions(attempt)) return false
       setPlace(to)
       return true
     },

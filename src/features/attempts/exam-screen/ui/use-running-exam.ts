@@ -7,6 +7,7 @@ import { answerByKey, struckByKey } from '../../../questions/types/form-registry
 import { answerFromFields, isSameAnswer } from '../../../questions/types/grading-registry.ts'
 import type { Answer } from '../../../questions/types/question-types.schema.ts'
 import { copy } from '../../attempts.copy.ts'
+import { countQuestions } from '../../count-questions.ts'
 import type { AttemptView, Confidence } from '../../attempts.schema.ts'
 import { imageAddressesIn } from '../../offline-exams/offline-images.ts'
 import { EXAM_FORM_ID } from '../../plain-exam/ui/posted-exam-form.tsx'
@@ -26,6 +27,7 @@ export function useRunningExam(
   onFinished: () => void,
 ) {
   const isHydrated = useHydrated()
+  const isWhole = attempt.questions.length === countQuestions(attempt)
   const noteRef = useRef<HTMLTextAreaElement>(null)
   const checkRef = useRef<HTMLButtonElement>(null)
   const positionRef = useRef<HTMLHeadingElement>(null)
@@ -76,7 +78,7 @@ export function useRunningExam(
     submission,
     clock,
     help,
-    finish: { ...finishing, isOpen: finishing.isOpen && isHydrated && !view.isClosed },
+    finish: { ...finishing, isOpen: finishing.isOpen && isHydrated && isWhole && !view.isClosed },
   }
 }
 
