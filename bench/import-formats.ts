@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { text } from 'node:stream/consumers'
 import { startEmbedded } from '../src/db/embedded/embedded.server.ts'
 import { openDatabase, type OpenDatabase } from '../src/db/open.server.ts'
 import { hashPassword } from '../src/features/accounts/argon2-gateway.server.ts'
@@ -43,13 +42,14 @@ export async function benchImports(server: BenchServer): Promise<Row[]> {
     const rows: Row[] = []
     const [seconds, memory, busy]: [number[], number[], number[]] = [[], [], []]
     for (const named of files) {
+      const sender = await aSender(named.file.bytes)
       let isOver = false
       const meanwhile = latencies(server.url, {
         until: () => isOver,
         onCall: async () => memory.push(await serverMbOf(server.pid)),
       })
       // End the latency loop also when the import fails: it would outlive the server, and its error would hide the cause.
-      const { read, store } = await importAll(server.url, cookie, named).finally(() => (isOver = true))
+      const { read, store } = await importAll(server.url, cookie, named, sender).finally(() => (isOver = true))
       const times = await meanwhile
       busy.push(...times)
       seconds.push(read + store)
@@ -127,7 +127,12 @@ async function signIn(url: string, { db }: OpenDatabase): Promise<string> {
 type Took = { readonly read: number; readonly store: number }
 
 /** The seconds until every question has a verdict, and then until all are stored. */
-async function importAll(url: string, cookie: string, named: { format: string; file: SourceFile }): Promise<Took> {
+async function importAll(
+  url: string,
+  cookie: string,
+  named: { format: string; file: SourceFile },
+  sender?: Sender,
+): Promise<Took> {
   const headers = { origin: url, cookie }
   const call = async (address: string, init: RequestInit = {}) => {
     const reply = await fetch(`${url}${address}`, { headers, ...init })
@@ -142,8 +147,9 @@ async function importAll(url: string, cookie: string, named: { format: string; f
     })
   const { path, bytes } = named.file
   const title = `Bench import ${named.format}`
+  const { upload } = sender ?? (await aSender(bytes))
   const startedAt = performance.now()
-  const { id } = await upload(`${url}/api/imports?name=bench-${path}`, headers, bytes)
+  const { id } = await upload(`${url}/api/imports?name=bench-${path}`, headers)
   let view = await untilRead(() => call(`/api/imports/${id}`) as Promise<Import>)
   if (view.state === 'mapping') {
     // Accept the suggested mapping of the columns.
@@ -159,22 +165,37 @@ async function importAll(url: string, cookie: string, named: { format: string; f
   return { read: (readAt - startedAt) / 1000, store: (performance.now() - readAt) / 1000 }
 }
 
-/** Uploads from a separate process, because the upload would delay the requests that this process measures. */
-async function upload(address: string, headers: Record<string, string>, bytes: Uint8Array): Promise<Import> {
-  const sender = spawn(process.execPath, ['--input-type=module', '--eval', SEND, address, JSON.stringify(headers)], {
-    stdio: ['pipe', 'pipe', 'inherit'],
+type Sender = { upload(address: string, headers: Record<string, string>): Promise<Import> }
+
+/**
+ * A process that holds a file and uploads it when it is told to. The start of a process and the way of its bytes are no part of an import,
+ * and would delay the requests that are measured.
+ */
+async function aSender(bytes: Uint8Array): Promise<Sender> {
+  const sender = spawn(process.execPath, ['--input-type=module', '--eval', SEND], {
+    stdio: ['pipe', 'inherit', 'inherit', 'ipc'],
   })
-  sender.stdin.end(bytes)
-  const [reply] = await Promise.all([text(sender.stdout), once(sender, 'close')])
-  return JSON.parse(reply) as Import
+  sender.stdin?.end(bytes)
+  await once(sender, 'message')
+  return {
+    async upload(address, headers) {
+      sender.send({ address, headers })
+      const [reply] = (await Promise.race([once(sender, 'message'), once(sender, 'close')])) as [unknown]
+      if (typeof reply !== 'string') throw new Error('the file could not be uploaded')
+      return JSON.parse(reply) as Import
+    },
+  }
 }
 
 const SEND = `
+  import { once } from 'node:events'
   import { buffer } from 'node:stream/consumers'
-  const [address, headers] = process.argv.slice(1)
-  const reply = await fetch(address, { method: 'POST', headers: JSON.parse(headers), body: await buffer(process.stdin) })
+  const body = await buffer(process.stdin)
+  process.send('ready')
+  const [{ address, headers }] = await once(process, 'message')
+  const reply = await fetch(address, { method: 'POST', headers, body })
   if (!reply.ok) throw new Error(reply.status + ' ' + await reply.text())
-  process.stdout.write(await reply.text())
+  process.send(await reply.text(), () => process.disconnect())
 `
 
 async function untilRead(fetchImport: () => Promise<Import>): Promise<Import> {
