@@ -1,6 +1,5 @@
 import type { RequestListener } from 'node:http'
 import { compress } from 'hono/compress'
-import { COMPRESSIBLE_CONTENT_TYPE_REGEX } from 'hono/utils/compress'
 import { findUserBySession, findUserOfSession } from '../../features/accounts/sessions/sessions-queries.server.ts'
 import {
   FORMER_SESSION_COOKIE,
@@ -16,7 +15,6 @@ import type { GuestId } from '../../lib/ids.ts'
 import type { Endpoint } from '../../platform/http/endpoint.server.ts'
 import { createHttp } from '../../platform/http/http.server.ts'
 import { baseHeaders } from '../../platform/http/security-headers.server.ts'
-import { LINES_TYPE } from '../../platform/json-lines.ts'
 import { trustedProxies } from '../../platform/http/network-address.server.ts'
 import { readCookie, replaceFormerCookie, verifySigned } from '../../platform/http/signed-cookie.server.ts'
 import { Metrics, type Figure } from '../../platform/metrics.server.ts'
@@ -82,7 +80,7 @@ export async function createApplication(
     build,
     awayPage: createAwayPage(env.brandName),
   })
-  http.use(compress({ contentTypeFilter: isCompressed }), dropCachesAfterWrites(caches))
+  http.use(compress(), dropCachesAfterWrites(caches))
   if (replica !== null) http.use(rememberWrites(replica, env.appUrl))
   mountApi(http, endpoints, services, listeners)
   const figures = () => listFigures(services, { metrics, listeners, caches })
@@ -116,8 +114,6 @@ export async function createApplication(
 
 type Figures = readonly Figure[] | Promise<readonly Figure[]>
 const joined = async (...figures: Figures[]) => (await Promise.all(figures)).flat()
-
-const isCompressed = (type: string) => type === LINES_TYPE || COMPRESSIBLE_CONTENT_TYPE_REGEX.test(type)
 
 function securityHeadersOf({ appUrl, hstsSubdomains }: Services['env']) {
   return baseHeaders({ isHttps: appUrl.startsWith('https:'), withSubdomains: hstsSubdomains })

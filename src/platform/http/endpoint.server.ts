@@ -5,6 +5,7 @@ import type { FailureReply, FieldProblem } from '../../lib/failure.ts'
 import { withFormerNames } from '../../lib/former-names.ts'
 import { NAMES_HEADER, TODAY } from '../build-id.ts'
 import { LINES_TYPE } from '../json-lines.ts'
+import { linesReply } from './lines-reply.server.ts'
 import {
   readFromReplica,
   requireAdmin,
@@ -215,15 +216,12 @@ export const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8',
 function replyOf({ isTagged, inParts }: Endpoint, result: unknown, request: Request): Response | Promise<Response> {
   const hasFormerNames = request.headers.get(NAMES_HEADER) !== TODAY
   if (inParts !== undefined && request.headers.get('accept')?.includes(LINES_TYPE) === true)
-    return linesReply(inParts(result as never).map((part) => (hasFormerNames ? withFormerNames(part) : part)))
+    return linesReply(
+      inParts(result as never).map((part) => (hasFormerNames ? withFormerNames(part) : part)),
+      request,
+    )
   if (isTagged === true) return taggedReply(result, { request, hasFormerNames, headers: JSON_HEADERS })
   return jsonReply(hasFormerNames ? withFormerNames(result) : result)
-}
-
-/** What arrives of it can be read line by line, also compressed: a decoder gives what it has. */
-function linesReply(parts: readonly unknown[]): Response {
-  const text = parts.map((part) => `${JSON.stringify(part)}\n`).join('')
-  return new Response(text, { headers: { ...JSON_HEADERS, 'content-type': LINES_TYPE } })
 }
 
 function jsonReply(value: unknown, status = 200): Response {
