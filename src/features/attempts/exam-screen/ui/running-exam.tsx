@@ -204,7 +204,7 @@ function CurrentQuestion({
         <QuestionMarks
           place={place}
           answer={answer}
-          isClosed={isClosed}
+          isClosed={isClosed || question === undefined}
           isNoteOpen={view.isNoteOpen}
           noteRef={noteRef}
           onConfidence={changes.setConfidence}
@@ -240,7 +240,7 @@ function Actions({
       place={view.place}
       isLast={isLast}
       isFlagged={view.answer.isFlagged}
-      isClosed={view.isClosed}
+      isClosed={view.isClosed || view.question === undefined}
       check={
         view.canCheck
           ? {
