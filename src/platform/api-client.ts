@@ -1,7 +1,8 @@
 import type { TypedEndpoint } from './http/endpoint.server.ts'
 import type { FailureKind, FailureReply, FieldProblem } from '../lib/failure.ts'
 import { failureToast, networkCause, networkCauses } from './network-causes.ts'
-import { LINES_TYPE, readLines } from './json-lines.ts'
+import { LINES_TYPE } from './json-lines.ts'
+import { readLines } from './json-lines-client.ts'
 import { BUILD_HEADER, BUILD_META, NAMES_HEADER, TODAY } from './build-id.ts'
 import { copy } from './platform.copy.ts'
 

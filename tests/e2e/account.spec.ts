@@ -1,6 +1,17 @@
 import type { Browser, Page } from '@playwright/test'
 import { aNewcomer, type BrowserUser } from './shared-users.ts'
-import { expect, expectGoodPage, linkIn, mailTo, registerAndVerify, signIn, signUp, test, visit } from './e2e-test.ts'
+import {
+  expect,
+  expectGoodPage,
+  linkIn,
+  mailTo,
+  registerAndVerify,
+  signIn,
+  signUp,
+  test,
+  untilHydrated,
+  visit,
+} from './e2e-test.ts'
 
 /** Signs up through the form in a browser of its own, as on another device. */
 async function signUpElsewhere(browser: Browser, user: BrowserUser) {
@@ -181,6 +192,8 @@ test('whoever signs in with Google sets a password by email', async ({ page }) =
   await page.getByLabel('Email address').fill(email)
   await page.getByRole('button', { name: 'Continue' }).click()
   await expect(page.getByText('To change the address, first set a password', { exact: false })).toBeVisible()
+  // Before scripts run, the form's reply does not name the address.
+  await untilHydrated(page)
   await page.getByRole('button', { name: 'Email me a link to set a password' }).click()
   await expect(page.getByText(new RegExp(`on its way to ${email}`))).toBeVisible()
   await expectGoodPage(page)

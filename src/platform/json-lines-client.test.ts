@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readLines } from './json-lines.ts'
+import { readLines } from './json-lines-client.ts'
 
 /** A reply whose bytes arrive in pieces; `cut` breaks the connection after the last. */
 function arriving(pieces: readonly Uint8Array[], cut = false): ReadableStream<Uint8Array> {
