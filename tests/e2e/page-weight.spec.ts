@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser, BrowserContext } from '@playwright/test'
+import type { Browser, BrowserContext, Page } from '@playwright/test'
 import { noteStart, requestsBeforeStart } from '../support/page-start.ts'
 import { scriptsOf, weighHelloPage } from '../support/script-weight.ts'
 import { expect, registerAndVerify, signIn, test, untilHydrated } from './e2e-test.ts'
@@ -105,6 +105,12 @@ test('before its first paint a page runs two short scripts, and requests none', 
   }
 })
 
+/** How far the pages of this tab were scrolled when they went away, as the router keeps it. */
+const placesKept = (page: Page) =>
+  page.evaluate(() =>
+    Object.values(JSON.parse(sessionStorage.getItem('react-router-scroll-positions') ?? '{}') as object),
+  )
+
 test('a page that is loaded anew stands where it was, before its files have come', async ({ browser }) => {
   const context = await browser.newContext({ serviceWorkers: 'block' })
   const page = await context.newPage()
@@ -115,6 +121,7 @@ test('a page that is loaded anew stands where it was, before its files have come
   await page.reload()
   await page.waitForFunction(() => 'started' in document.documentElement.dataset)
   await untilHydrated(page)
+  expect(await placesKept(page)).toEqual([600])
   await page.route('**/assets/*.js', () => {})
   await page.reload({ waitUntil: 'commit' })
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(600)
