@@ -238,7 +238,7 @@ function useFollowingQuestions(
   setProblem: (problem: string | null) => void,
 ) {
   useEffect(() => {
-    // The exam begins without them.
+    // The reply goes on after the page has begun with its first question.
     if (opened?.kind !== 'here' || opened.whole === null) return
     let timer: ReturnType<typeof setTimeout> | undefined
     let isGone = false
